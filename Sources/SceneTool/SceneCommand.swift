@@ -151,7 +151,7 @@ let sceneCommand = Command(
     .flag("no-keep", "end the program with its terminal; short for --on-hangup close"),
     .choice(
       "on-hangup", HangupAction.names,
-      "what follows if the terminal is closed: with keep, the program runs on; with reopen, "
+      "the effect of a closed terminal: with keep, the program runs on; with reopen, "
         + "scenectl reopen opens the window; with close, the default, it does not if the "
         + "multiplexer or the graphical session lived on for 5 s; stored with the command"),
     .value(

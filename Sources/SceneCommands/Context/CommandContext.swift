@@ -218,7 +218,7 @@ final class CommandContext {
     return ProgramError(.timedOut, (hasTimedOut ? timeoutMark : "") + what)
   }
 
-  /// What to do about a broker that did not answer in time, after the statement of that.
+  /// The advice about a broker that did not answer in time, after the statement of that.
   func adviceOnSilence(of holder: LockHolder) -> String {
     let time = hasTimedOut ? invocation.nanoseconds("timeout") : nil
     return holder.adviceOnSilence(after: time ?? .max).map { "\n" + $0 }
