@@ -9,6 +9,9 @@ import SceneWire
 final class BrokerPort {
   private typealias Reply = Result<RawJSON, ControlError>
 
+  /// Whether no other agent serves the broker.
+  let isAlone: Bool
+
   private let connection: ControlConnection
   private var waiting: [Int64: (Reply) -> Void] = [:]
   private var events: [AgentEvent] = []
@@ -25,9 +28,11 @@ final class BrokerPort {
     connection = try ControlConnection.open(
       path, as: ClientName(name: "scenehandoff", version: productVersion), until: deadline)
     _ = try connection.request(SessionObserve(), until: deadline)
+    _ = try connection.request(EventObserve(topic: HandoffTopic.requests), until: deadline)
+    isAlone = try connection.observers(of: HandoffTopic.requests, until: deadline) == 1
+    guard isAlone else { return }
     // Ends the questions that an earlier agent left open.
     answer(HandoffReply())
-    _ = try connection.request(EventObserve(topic: HandoffTopic.requests), until: deadline)
     let summaries = try connection.sessions(until: deadline)
     var contents: [SessionContent] = []
     for summary in summaries {
@@ -50,8 +55,12 @@ final class BrokerPort {
         directories[session] = nil
         events.append(.sessionDiscarded(session))
       case .posted(let event):
-        if let question = HandoffQuestion(key: event.payload.json.bytes) {
+        let payload = event.payload.json.bytes
+        if let question = HandoffQuestion(key: payload) {
           events.append(.command(question))
+        } else if var reply = HandoffReply(key: payload) {
+          reply.refused = "scenehandoff does not know the command; install the same version of both"
+          answer(reply)
         }
       default: break
       }

@@ -16,8 +16,8 @@ final class HandoffLoop {
   /// The time of the next attempt to reach the broker; nil while it is connected.
   private var brokerTime: Int64?
   private var isReady = false
-  /// Whether a link has been usable.
-  private var wasOpened = false
+  /// Whether the agent has served sessions.
+  private var hasServed = false
   private let lock: FileDescriptor
 
   init(_ setup: Setup, log: Log) throws {
@@ -32,17 +32,29 @@ final class HandoffLoop {
         leaseSeconds: setup.leaseSeconds),
       state: try setup.state(), seed: random.next(), at: SystemClock.sinceBoot())
     do throws(ControlError) {
-      broker = try BrokerPort(setup.socket)
+      try connect()
     } catch {
       throw ProgramError(
         .noBroker,
-        "\(RuntimePaths.absence(of: "\(setup.application)")): \(error.text); start it with: scened &"
-      )
+        "\(RuntimePaths.absence(of: "\(setup.application)")): \(error.text); start it with: "
+          + setup.startCommand)
     }
+  }
+
+  private func connect() throws(ControlError) {
+    let port = try BrokerPort(setup.socket)
+    guard port.isAlone else {
+      failure = ProgramError(
+        .failure,
+        "another scenehandoff moves the sessions of this broker; see: scenectl topics")
+      return
+    }
+    broker = port
   }
 
   /// Serves until a signal ends the program.
   func run() throws {
+    try check()
     give(.time)
     while true {
       if let deadline = agent.deadline, deadline <= SystemClock.sinceBoot() { give(.time) }
@@ -70,7 +82,7 @@ final class HandoffLoop {
   private func processBroker() throws {
     do throws(ControlError) {
       if broker == nil, let time = brokerTime, time <= SystemClock.sinceBoot() {
-        broker = try BrokerPort(setup.socket)
+        try connect()
         brokerTime = nil
         log.note("connected to the broker")
       }
@@ -92,12 +104,10 @@ final class HandoffLoop {
   private func processLink() throws {
     do throws(EngineError) {
       while let events = try link?.process(), !events.isEmpty {
-        for event in events {
-          give(event)
-          guard case .opened = event else { continue }
-          wasOpened = true
-          ready()
-        }
+        for event in events { give(event) }
+        guard agent.isConnected, !hasServed else { continue }
+        hasServed = true
+        ready()
       }
     } catch {
       lose(error)
@@ -118,12 +128,14 @@ final class HandoffLoop {
 
   private func lose(_ error: EngineError) {
     link = nil
-    if !wasOpened {
+    if !hasServed {
       switch error {
       case .notEtcd: failure = ProgramError(.badData, error.description)
       case .denied, .notAuthenticated: failure = ProgramError(.notAllowed, error.description)
       case .full, .compacted, .unavailable: break
       }
+      // The end of the program reports it.
+      guard failure == nil else { return }
     }
     give(.closed(error))
     ready()

@@ -10,6 +10,8 @@ struct Setup {
   var host: String
   var application: ApplicationName
   var socket: String
+  /// The command line that starts the broker.
+  var startCommand: String
   var stateFile: String
   var leaseSeconds: Int64
   var user: EngineUser?
@@ -40,6 +42,8 @@ struct Setup {
     application = try ApplicationName(invocation.value("application"))
     let paths = RuntimePaths(application: application)
     socket = try paths.socket(invocation.value("socket"))
+    startCommand = RuntimePaths.startCommand(
+      application: invocation.value("application"), socket: invocation.value("socket"))
     stateFile =
       try invocation.value("state") ?? (paths.stateDirectory() + "/handoff.json")
     leaseSeconds = Int64(invocation.integer("ttl") ?? 30)
@@ -54,7 +58,13 @@ struct Setup {
 
   /// The user of etcd in a private file.
   private static func user(inFile path: String) throws -> EngineUser {
-    let status = try FileStatus(of: path)
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileStatus(of: path)
+    } catch {
+      throw error.isNotFound
+        ? ProgramError(.badConfiguration, "--credentials: \(error)") : ProgramError(error)
+    }
     // Advice about the mode could harm a directory.
     guard status.kind == .regular else {
       throw ProgramError(
@@ -99,17 +109,26 @@ struct Setup {
   func state() throws -> AgentState {
     guard File.exists(stateFile) else {
       var random = SystemRandomNumberGenerator()
-      let state = AgentState(number: Int64.random(in: 1...Int64.max, using: &random))
+      let number = Int64.random(in: 1...Int64.max, using: &random)
+      let state = AgentState(number: number, host: host)
       try store(state)
       return state
     }
     let bytes = try File.read(stateFile, limit: 16 << 20)
+    let state: AgentState
     do throws(MemberError) {
-      return try AgentState(parsing: bytes)
+      state = try AgentState(parsing: bytes)
     } catch {
       throw ProgramError(
         .badData, "the state file \(stateFile) is damaged: \(error); move it away and start again")
     }
+    if let known = state.host, known != host {
+      throw ProgramError(
+        .failure,
+        "the state file \(stateFile) is of the host \(known), which owns the sessions of this broker; "
+          + "use: --host \(known)")
+    }
+    return state
   }
 
   /// Replaces the state file. A kill leaves the old or the new one.

@@ -42,6 +42,13 @@ struct ProgramTests {
     #expect(!refused.errors.contains("chmod"))
   }
 
+  @Test("a missing file of the password is a wrong setting")
+  func credentialsMissing() throws {
+    let refused = try Self.run("--engine", "127.0.0.1:1", "--credentials", "/none", in: Workplace())
+    #expect(refused.code == 78)
+    #expect(refused.errors.contains("--credentials: stat /none"), "\(refused.errors)")
+  }
+
   @Test("a password in a file of another user is refused", .enabled(if: User.current == 0))
   func credentialsOwner() throws {
     let workplace = try Workplace()
@@ -68,12 +75,16 @@ struct ProgramTests {
     "HTTP/1.1 \(status) Any\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Arguments and environment for an engine that sends these bytes, whatever it is asked.
+  /// Arguments and environment for an engine that answers each request with the next bytes, whatever
+  /// it is asked.
   private static func standIn(
-    _ bytes: String, in workplace: Workplace
+    _ replies: String..., in workplace: Workplace
   ) throws -> (words: [String], environment: [String: String]) {
-    _ = try workplace.write("bytes", bytes)
-    let script = try workplace.write("ssh", #"cat "$(dirname "$0")/bytes"; exec cat >/dev/null"#)
+    for (number, bytes) in replies.enumerated() { _ = try workplace.write("reply\(number)", bytes) }
+    let script = try workplace.write(
+      "ssh",
+      #"for reply in "$(dirname "$0")"/reply*; do sed -u '/^.$/q' > /dev/null; cat "$reply"; done; "#
+        + "exec cat > /dev/null")
     return (
       ["--engine", "ssh:server", "--host", "here", "--state", workplace.file("handoff")],
       ["SCENE_SSH": "sh \(script)"]
@@ -139,14 +150,16 @@ struct ProgramTests {
     #expect(gone.code == 69)
   }
 
-  @Test(
-    "a question ends when scenehandoff ends before its answer, or another one takes its place",
-    arguments: [false, true])
-  func killed(isReplaced: Bool) throws {
+  private static func lonely(
+    _ daemon: Daemon, host: String = "here", state: String = "handoff"
+  ) -> [String] {
+    ["--engine", "127.0.0.1:1", "--host", host, "--state", daemon.workplace.file(state)]
+  }
+
+  @Test("a question ends with scenehandoff, also if another one starts at once")
+  func killed() throws {
     let daemon = try Daemon(Workplace())
-    let agent = try daemon.start(
-      "scenehandoff",
-      ["--engine", "127.0.0.1:1", "--host", "here", "--state", daemon.workplace.file("handoff")])
+    let agent = try daemon.start("scenehandoff", Self.lonely(daemon))
     try agent.errorLine(containing: "Connection refused")
     try agent.send(.stop)
     try agent.awaitStop()
@@ -154,18 +167,57 @@ struct ProgramTests {
     try eventually("scenectl waits for the answer", polling: .broker) {
       try daemon.scenectl("topics").contains("org.scenebroker.handoff.replies")
     }
-    var other: RunningProgram?
-    defer { withExtendedLifetime(other) {} }
-    if isReplaced {
-      other = try daemon.start(
-        "scenehandoff",
-        ["--engine", "127.0.0.1:1", "--host", "here", "--state", daemon.workplace.file("other")])
-    } else {
-      try agent.kill()
-    }
+    try agent.kill()
+    let other = try daemon.start("scenehandoff", Self.lonely(daemon))
     let outcome = try list.finish()
+    withExtendedLifetime(other) {}
     #expect(outcome.code == 69)
     #expect(outcome.errors.contains("ended before it answered"), "\(outcome.errors)")
+  }
+
+  @Test("a broker has one agent, and a state file one name of the host")
+  func second() throws {
+    let daemon = try Daemon(Workplace())
+    let agent = try daemon.start("scenehandoff", Self.lonely(daemon))
+    try agent.errorLine(containing: "Connection refused")
+    let second = try daemon.run("scenehandoff", Self.lonely(daemon, state: "other"))
+    #expect(second.code == 1)
+    #expect(second.errors.contains("another scenehandoff moves"), "\(second.errors)")
+    // The first one still answers.
+    #expect(try daemon.run("scenectl", ["handoff"]).code == 0)
+    try agent.send(.terminate)
+    #expect(try agent.reap() == .exited(0))
+    let renamed = try daemon.run("scenehandoff", Self.lonely(daemon, host: "there"))
+    #expect(renamed.code == 1)
+    #expect(renamed.errors.contains("use: --host here"), "\(renamed.errors)")
+  }
+
+  @Test("a command that scenehandoff does not know is refused at once")
+  func unknownCommand() throws {
+    let daemon = try Daemon(Workplace())
+    let agent = try daemon.start("scenehandoff", Self.lonely(daemon))
+    try agent.errorLine(containing: "Connection refused")
+    let replies = try daemon.start("scenectl", ["observe", "org.scenebroker.handoff.replies"])
+    try eventually("the replies are observed", polling: .broker) {
+      try daemon.scenectl("topics").contains("org.scenebroker.handoff.replies")
+    }
+    try daemon.scenectl("post", "org.scenebroker.handoff", #"{"id":"7","command":"merge"}"#)
+    try replies.line(containing: "does not know the command")
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("etcd that requires a user ends scenehandoff without --credentials")
+  func userRequired() throws {
+    let daemon = try Daemon(Workplace())
+    let status = Self.reply(#"{"version":"3.4.23","leader":"1","dbSize":"1"}"#)
+    let error = #"{"error":"etcdserver: user name is empty","code":3}"#
+    let (words, environment) = try Self.standIn(
+      status, Self.reply(error, status: 400), in: daemon.workplace)
+    let outcome = try daemon.run("scenehandoff", words, environment: environment)
+    #expect(outcome.code == 77)
+    #expect(outcome.errors.contains("use --credentials FILE"), "\(outcome.errors)")
+    // The end is the only report.
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
   }
 
   @Test(
@@ -217,6 +269,6 @@ struct ProgramTests {
     #expect(copy.hasPrefix("notes: copied from desktop; open it with: scenectl"), "\(copy)")
     let move = try desktop.run("scenectl", ["move", "notes", "--to", "laptop"])
     #expect(move.code == 1)
-    #expect(move.errors.contains("handoff take NAME"), "\(move.errors)")
+    #expect(move.errors.contains("run at laptop: scenectl"), "\(move.errors)")
   }
 }

@@ -133,7 +133,7 @@ extension CommandContext {
     return earlier.number
   }
 
-  private func warnOfNextSave(of session: FoundSession, restored generation: Int64? = nil) {
+  func warnOfNextSave(of session: FoundSession, restored generation: Int64? = nil) {
     let summary = session.details.summary
     let activity = generation == nil ? "this activity" : "the restored activity"
     var text = "scenectl: \(summary.label) is connected: its next save replaces \(activity)"

@@ -85,7 +85,12 @@ extension CommandContext {
   /// The answer of the agent.
   private func answer(to question: HandoffQuestion) throws -> HandoffReply {
     let deadline = min(SystemClock.monotonic() + Self.handoffTimeout, horizon ?? .max)
-    guard try isAgentRunning() else { throw Self.noAgent }
+    guard try isAgentRunning() else {
+      throw ProgramError(
+        .noBroker,
+        "scenehandoff does not run at this host\nStart it with: scenehandoff"
+          + "\(suggestions().options) --engine ADDRESS")
+    }
     _ = try broker.request(EventObserve(topic: HandoffTopic.replies), until: deadline)
     let id = "\(ProcessIdentity.currentPID)-\(SystemClock.wall())"
     var question = question
@@ -123,10 +128,6 @@ extension CommandContext {
 
   /// Longer than the agent waits for another host.
   private static let handoffTimeout: Int64 = 17_000_000_000
-
-  private static let noAgent = ProgramError(
-    .noBroker,
-    "scenehandoff does not run at this host\nStart it with: scenehandoff --engine ADDRESS")
 
   private func status() throws -> HandoffStatus {
     guard let status = try answer(to: HandoffQuestion()).status else {
@@ -262,6 +263,11 @@ extension CommandContext {
     var question = HandoffQuestion(.keep, session.session)
     question.host = host
     _ = try change(name, question)
+    if let session = try broker.find(session.session, until: replyDeadline()),
+      session.details.summary.client != nil
+    {
+      warnOfNextSave(of: session)
+    }
     console.print("\(name): has the content of \(PlainText.escaped(host))")
     return .success
   }

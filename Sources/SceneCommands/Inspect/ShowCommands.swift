@@ -140,13 +140,15 @@ extension CommandContext {
   }
 
   /// For example "is at desktop; take it back with: scenectl move packing --from desktop".
-  func words(about away: SessionAway, of session: SessionSummary) -> String {
-    guard away.isConfirmed else {
+  func words(about away: SessionAway, of session: SessionSummary) throws -> String {
+    let hasAgent = try isAgentRunning()
+    let options = suggestions().options
+    guard away.isConfirmed || hasAgent else {
       return "is away, and \(PlainText.escaped(away.to)) has not confirmed its arrival; repeat the "
         + "move: " + suggestions().line("move \(session.argument) --to \(away.to)")
         + PlainText.escaped(away.remoteOption)
     }
-    return PlainText.escaped(away.place(of: session.argument, suggestions().options))
+    return PlainText.escaped(away.place(of: session.argument, options, hasAgent: hasAgent))
   }
 
   fileprivate func history() throws -> ExitCode {
@@ -189,7 +191,7 @@ extension CommandContext {
         console.print("Disconnected: \(end.words)")
       }
       if let away = session.away {
-        console.print("The session \(words(about: away, of: session))")
+        console.print("The session \(try words(about: away, of: session))")
       } else if let end = history.end {
         console.print(
           end.isByUser

@@ -87,7 +87,10 @@ extension CommandContext {
     }
     Signal.ignoreBrokenPipes()
     let words = try sessionArguments()
-    try checkNoAgent()
+    let take = words.map { suggestions().line("handoff take \($0.sessionArgument)") }
+    try checkNoAgent(
+      orElse: (invocation.has("to") ? "run at \(PlainText.escaped(host)): " : "use: ")
+        + take.joined(separator: " && "))
     var code = ExitCode.success
     for word in words {
       do {
@@ -176,7 +179,7 @@ extension CommandContext {
       throw invocation.usageError("--to NAME is missing")
     }
     return try answer { channel in
-      try checkNoAgent()
+      try checkNoAgent(at: Host.name, orElse: "run scenehandoff at both hosts, or at neither")
       let session = try findSessions([invocation.argument("SESSION") ?? ""])[0]
       _ = try sendSession(session, to: target.hostLabel, over: channel, isAtUser: false)
     }

@@ -195,7 +195,7 @@ extension CommandContext {
 
   /// Checks that the session and its program can arrive.
   private func check(_ offer: MoveOffer) throws -> MoveTarget.Event {
-    try checkNoAgent()
+    try checkNoAgent(at: offer.target, orElse: "run scenehandoff at both hosts, or at neither")
     let own = try broker.find(offer.session, until: replyDeadline())?.details.summary
     let fence = try offer.fence(besides: own)
     if let name = offer.name, !offer.isCopy,
@@ -275,18 +275,16 @@ extension CommandContext {
 
   /// Whether `scenehandoff` moves the sessions of this broker.
   func isAgentRunning() throws -> Bool {
-    // The topic that follows this name, if it exists.
-    let before = String(HandoffTopic.requests.dropLast())
-    let topic = try request(TopicList(after: before, limit: 1)).topics.first
-    return topic?.topic == HandoffTopic.requests && topic?.observers ?? 0 > 0
+    try broker.hasHandoffAgent(until: replyDeadline())
   }
 
-  func checkNoAgent() throws {
+  /// Throws if `scenehandoff` moves the sessions of this broker.
+  func checkNoAgent(
+    at host: String = "this host", orElse advice: @autoclosure () -> String
+  ) throws {
     guard try isAgentRunning() else { return }
     throw ProgramError(
-      .failure,
-      "scenehandoff moves the sessions of \(Host.name); use: "
-        + suggestions().line("handoff take NAME"))
+      .failure, "scenehandoff moves the sessions of \(PlainText.escaped(host)); \(advice())")
   }
 
   /// An error of this end, for the other one.

@@ -60,7 +60,7 @@ package struct MoveSource: Sendable {
     switch state {
     case .sending, .awaitingArrival, .confirming: !offer.isCopy
     case .releasing: true
-    default: offer.isAway
+    default: offer.isAway && !offer.hasArrived
     }
   }
 

@@ -61,7 +61,7 @@ extension CommandContext {
       if session.hasWindow {
         console.print("\(session.label): is open")
       } else if let away = session.away {
-        fail(session, "the session \(words(about: away, of: session))", &run)
+        fail(session, "the session \(try words(about: away, of: session))", &run)
       } else if launching.contains(session.launchKey) {
         try activate(session, &run)
       } else {

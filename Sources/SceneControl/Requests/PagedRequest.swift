@@ -45,3 +45,24 @@ extension ControlConnection {
     } while request.after != nil
   }
 }
+
+extension ControlConnection {
+  /// How many clients observe the topic.
+  package func observers(
+    of topic: String, until deadline: Int64? = nil
+  ) throws(ControlError) -> Int {
+    var request = TopicList()
+    // The list has no filter: no name in use is between this one and the topic's.
+    if let last = topic.unicodeScalars.last, let lower = Unicode.Scalar(last.value - 1) {
+      request.after = String(topic.dropLast()) + "\(lower)\u{10FFFF}"
+    }
+    request.limit = 1
+    let found = try self.request(request, until: deadline).topics.first
+    return found?.topic == topic ? found?.observers ?? 0 : 0
+  }
+
+  /// Whether `scenehandoff` moves the sessions of this broker.
+  package func hasHandoffAgent(until deadline: Int64? = nil) throws(ControlError) -> Bool {
+    try observers(of: SessionAway.agentTopic, until: deadline) > 0
+  }
+}

@@ -57,7 +57,7 @@ extension Agent {
       view.read(values, revision: revision)
       link = .serving
       problem = nil
-      actions.append(.log("connected to etcd; \(view.owners.count) sessions"))
+      actions.append(.log("connected to etcd; sessions: \(view.owners.count)"))
       actions.append(.engine(nextNumber(), .watch(prefix: view.prefix + "i/", after: revision)))
       for session in sessions.keys { sessions[session]?.awaited = 0 }
       decideAll()

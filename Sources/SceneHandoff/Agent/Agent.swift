@@ -114,6 +114,9 @@ package struct Agent {
     return first == .max ? nil : first
   }
 
+  /// Whether the engine accepts requests.
+  package var isConnected: Bool { link == .serving }
+
   var isServing: Bool { link == .serving && isBrokerOpen }
 
   func key(_ key: HandoffKey) -> String { key.text(below: view.prefix) }
@@ -137,7 +140,7 @@ package struct Agent {
 
   /// Writes the memories before the later actions.
   mutating func store() {
-    var state = AgentState(number: number)
+    var state = AgentState(number: number, host: settings.host)
     state.sessions = memories.values.sorted { $0.session < $1.session }
     actions.append(.store(state))
     isStoreNeeded = false

@@ -34,14 +34,21 @@ package struct SessionMemory: JSONStructure, Equatable, Sendable {
 package struct AgentState: JSONStructure, Equatable, Sendable {
   /// Distinguishes two hosts with the same name.
   package var number: Int64 = 0
+  /// The name of the host. Under another name, the sessions of this host would belong to another
+  /// host.
+  package var host: String?
   package var sessions: [SessionMemory] = []
 
   package init() {}
 
-  package init(number: Int64) { self.number = number }
+  package init(number: Int64, host: String? = nil) {
+    self.number = number
+    self.host = host
+  }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("number", &number)
+    try visitor.optional("host", &host)
     try visitor.required("sessions", &sessions)
   }
 }

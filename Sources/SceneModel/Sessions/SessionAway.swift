@@ -32,18 +32,13 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
   package static let agentTopic = "org.scenebroker.handoff"
 
   /// Where the session is, and the command that takes it back. `session` is the argument of that
-  /// command; `options` select the broker, each after a space.
+  /// command; `options` select the broker, each after a space. `verb` precedes the host.
   package func place(
-    of session: String, _ options: String = "", hasAgent: Bool = false
+    of session: String, _ options: String = "", verb: String = "is at", hasAgent: Bool = false
   ) -> String {
-    "is at \(to); "
-      + (hasAgent
-        ? "take it back with: scenectl\(options) handoff take \(session)"
-        : wayBack(of: session, options))
-  }
-
-  package func wayBack(of session: String, _ options: String) -> String {
-    "take it back with: scenectl\(options) move \(session) --from \(to)\(remoteOption)"
+    let command =
+      hasAgent ? "handoff take \(session)" : "move \(session) --from \(to)\(remoteOption)"
+    return "\(verb) \(to); take it back with: scenectl\(options) \(command)"
   }
 
   /// The option that names the scenectl of the other host, after a space.

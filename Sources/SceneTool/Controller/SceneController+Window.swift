@@ -122,9 +122,11 @@ extension SceneController {
     let (session, host) = state.withLock { ($0.session, $0.end.host) }
     guard let session, let host, !printsJSON else { return }
     var summary: SessionSummary?
+    var hasAgent = false
     do throws(ControlError) {
       let deadline = SystemClock.monotonic() + Self.moveTime
       let connection = try ControlConnection.open(socket, as: Self.control, until: deadline)
+      hasAgent = try connection.hasHandoffAgent(until: deadline)
       _ = try connection.request(SessionObserve(), until: deadline)
       summary = try connection.find(session, until: deadline)?.details.summary
       while summary?.away?.isConfirmed != true,
@@ -135,7 +137,8 @@ extension SceneController {
     } catch {
       // After a timeout the last known place counts, and without a broker none is known.
     }
-    let line = "scene: \(advice.place(of: session, summary, movedTo: host))\n"
+    let place = advice.place(of: session, summary, movedTo: host, hasAgent: hasAgent)
+    let line = "scene: \(place)\n"
     StandardStream.error.offer(line, required: true)
   }
 

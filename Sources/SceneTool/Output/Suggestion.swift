@@ -21,17 +21,18 @@ struct Suggestion: Sendable {
   }
 
   /// Reports where a session is whose scene ended for a move to a host.
-  func place(of session: SessionIdentifier, _ summary: SessionSummary?, movedTo host: String)
-    -> String
-  {
+  func place(
+    of session: SessionIdentifier, _ summary: SessionSummary?, movedTo host: String, hasAgent: Bool
+  ) -> String {
     guard let summary else {
       return "the session moves to \(host.printable); see: scenectl\(options) show \(session.short)"
     }
     guard let away = summary.away else {
       return "the session has not moved to \(host.printable); open it with: \(again(session))"
     }
-    let place = away.isConfirmed ? "is at" : "moves to"
-    return "the session \(place) \(away.to); \(away.wayBack(of: session.short, options))".printable
+    let verb = away.isConfirmed ? "is at" : "moves to"
+    let place = away.place(of: session.short, options, verb: verb, hasAgent: hasAgent)
+    return "the session \(place)".printable
   }
 
   /// Reports that `new` replaces the command of the session, and how to run the old one again.

@@ -151,10 +151,11 @@ struct GoldenOutputTests {
 
   @Test("the last line of a moved scene states where the session is")
   func places() {
-    func line(_ away: SessionAway?) -> String {
+    func line(_ away: SessionAway?, hasAgent: Bool = false) -> String {
       var summary = SessionSummary()
       (summary.session, summary.away) = (session, away)
-      return Suggestion(options: " -a x").place(of: session, summary, movedTo: "desktop")
+      return Suggestion(options: " -a x").place(
+        of: session, summary, movedTo: "desktop", hasAgent: hasAgent)
     }
     let way = "; take it back with: scenectl -a x move 5b1a0c7e --from desktop"
     #expect(line(SessionAway(to: "desktop", fence: 1)) == "the session moves to desktop" + way)
@@ -162,10 +163,13 @@ struct GoldenOutputTests {
       line(SessionAway(to: "desktop", fence: 1, isConfirmed: true, remote: "s -S b"))
         == "the session is at desktop" + way + " --remote 's -S b'")
     #expect(
+      line(SessionAway(to: "desktop", fence: 1, isConfirmed: true), hasAgent: true)
+        == "the session is at desktop; take it back with: scenectl -a x handoff take 5b1a0c7e")
+    #expect(
       line(nil) == "the session has not moved to desktop; open it with: scene -a x --session "
         + "\(session)")
     #expect(
-      Suggestion().place(of: session, nil, movedTo: "desktop")
+      Suggestion().place(of: session, nil, movedTo: "desktop", hasAgent: false)
         == "the session moves to desktop; see: scenectl show 5b1a0c7e")
   }
 

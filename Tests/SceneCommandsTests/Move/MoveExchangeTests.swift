@@ -71,6 +71,8 @@ struct MoveExchangeTests {
     let accept = MoveSource.Event.line(.accept(MoveAcceptance(fence: 4)))
     #expect(try action(of: source, .done, accept) == .release(fence: 4))
     #expect(source.isUnconfirmed)
+    offer.hasArrived = true
+    #expect(!MoveSource(offer, hasScene: false).isUnconfirmed)
   }
 
   @Test("a client that connects meanwhile makes the source repeat both requests, three times")

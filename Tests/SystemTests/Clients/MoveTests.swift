@@ -267,16 +267,27 @@ struct MoveTests {
       "\(outcome.errors)")
   }
 
-  @Test("move refuses while scenehandoff observes its topic")
+  @Test("while scenehandoff observes its topic, move refuses, and all advice names handoff take")
   func agent() throws {
     try make(in: here)
+    try make("away", in: here)
+    #expect(try move("away", "--to", "desktop").code == 0)
     try here.scenectl("post", "org.scenebroker.handoff", "{}")
+    // The broker sorts the topics by name.
+    try here.scenectl("post", "org.scenebroker.handofa", "{}")
     let observer = try here.start(
       "scenectl", ["observe", "org.scenebroker.handoff", "--last", "1"])
     try observer.line(containing: "org.scenebroker.handoff")
-    let outcome = try move("notes", "--to", "desktop")
-    #expect(outcome.code == 1)
-    #expect(outcome.errors.contains("scenectl handoff take NAME"), "\(outcome.errors)")
+    let pushed = try move("notes", "--to", "desktop")
+    #expect(pushed.code == 1)
+    #expect(pushed.errors.contains("run at desktop: scenectl"), "\(pushed.errors)")
+    let fetched = try move("notes", "--from", "desktop")
+    #expect(fetched.errors.contains(" handoff take notes"), "\(fetched.errors)")
+    let advice = [
+      try here.scenectl("why", "away"), try here.run("scenectl", ["reopen", "away"]).errors,
+      try here.run("scenectl", ["save", "away", "com.example.note={}"]).errors,
+    ]
+    for text in advice { #expect(text.contains(" handoff take away"), "\(text)") }
     try observer.kill()
   }
 }
