@@ -114,19 +114,12 @@ package struct BrokerStart: Sendable {
     let names = application.map { ["-a", $0] } ?? []
     // In its own process group, so that it outlives the job and the terminal of this process.
     let child = try ChildProcess.spawn(
-      Self.program, names + ["-S", socket, "--ready-fd", "3"],
+      Executable.installed("scened"), names + ["-S", socket, "--ready-fd", "3"],
       descriptors: [0: null.number, 1: output.number, 2: output.number, 3: writing.number],
       workingDirectory: "/", group: 0)
     writing.close()
     let isReady = try reading.readToEnd(limit: 1).isEmpty == false
     return isReady ? nil : try child.reap()
-  }
-
-  /// The program beside this one, else the one in `$PATH`.
-  private static var program: String {
-    let directory = (try? Executable.current()).flatMap(Directory.parent)
-    guard let path = directory.map({ $0 + "/scened" }), File.exists(path) else { return "scened" }
-    return path
   }
 }
 

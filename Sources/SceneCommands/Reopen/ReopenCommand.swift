@@ -209,10 +209,8 @@ extension CommandContext {
 
   /// The command that a window runs: the program `scene` of this installation, for this broker.
   private func windowCommand(of session: SessionSummary) throws -> [String] {
-    let directory = (try? Executable.current()).flatMap(Directory.parent)
-    let beside = directory.map { $0 + "/scene" }.flatMap { File.exists($0) ? $0 : nil }
     let socket = Directory.absolute(try socketPath())
-    return [beside ?? "scene", "-S", socket, "--session=\(session.session)"]
+    return [Executable.installed("scene"), "-S", socket, "--session=\(session.session)"]
       + (session.hadPrompt ? ["--prompt"] : asks(about: session) ? ["--ask"] : [])
   }
 

@@ -1,5 +1,6 @@
 package import SceneJSON
 package import SceneModel
+import ScenePlatform
 
 /// The presence of an agent, as long as its lease.
 package struct HostPresence: JSONStructure, Equatable, Sendable {
@@ -107,16 +108,8 @@ package struct SessionContent: Equatable, Sendable {
         $0.member("generation", entry.generation)
         $0.member("sceneSession", record)
       }.bytes
-    digest = bytes.digest
+    digest = Int64(bitPattern: bytes.digest)
     self.entry.bytes = bytes.count
-  }
-}
-
-extension ContiguousArray<UInt8> {
-  /// FNV-1a
-  fileprivate var digest: Int64 {
-    Int64(
-      bitPattern: reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
   }
 }
 
@@ -138,7 +131,7 @@ package struct DirectoryContent: JSONStructure, Equatable, Sendable {
     self.files = files
     let bytes = json.bytes
     self.problem = problem ?? (bytes.count > Self.byteLimit ? Self.tooLarge : nil)
-    if self.problem == nil, !files.isEmpty { digest = bytes.digest }
+    if self.problem == nil, !files.isEmpty { digest = Int64(bitPattern: bytes.digest) }
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {

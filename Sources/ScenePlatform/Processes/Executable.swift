@@ -3,6 +3,13 @@ import Synchronization
 
 /// Program files.
 package enum Executable {
+  /// The path of a program of this installation: beside this program, else a name for `$PATH`.
+  package static func installed(_ name: String) -> String {
+    let directory = (try? current()).flatMap(Directory.parent)
+    guard let path = directory.map({ "\($0)/\(name)" }), File.exists(path) else { return name }
+    return path
+  }
+
   /// The file that a shell would run. A name without a slash is searched in `path`, by default
   /// `$PATH`.
   package static func find(

@@ -244,9 +244,7 @@ extension LaunchCommand {
     let program = try path(in: directory)
     guard hasTerminal else { return (program, words) }
     let name = "scenectl"
-    let sibling = Directory.parent(of: try Executable.current()).map { "\($0)/\(name)" }
-    let tool =
-      if let sibling, File.exists(sibling) { sibling } else { try Executable.find(name) }
+    let tool = try Executable.find(Executable.installed(name))
     return (tool, [name, "window", "--title", programName, "--"] + words)
   }
 
