@@ -205,8 +205,8 @@ enum SceneProgram {
   }
 
   /// Ends this process, and before that the windows of its terminal.
-  static func end(_ status: Int32) -> Never {
-    Holder.current.withLock { $0 }?.end(status)
+  static func end(_ status: Int32, awaitingViewers: Bool = true) -> Never {
+    Holder.current.withLock { $0 }?.end(status, awaitingViewers: awaitingViewers)
     CurrentProcess.exit(status)
   }
 

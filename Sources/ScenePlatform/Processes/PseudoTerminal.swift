@@ -14,7 +14,7 @@ package enum PseudoTerminal {
 
   /// Makes this process the leader of a new session that has the terminal. The caller must lead no
   /// process group. The kernel sends SIGHUP to the programs of the session when the process ends.
-  package static func lead(_ terminal: Int32) throws(SystemError) {
+  package static func control(_ terminal: Int32) throws(SystemError) {
     try check("setsid") { setsid() }
     try check("ioctl") { ioctl(terminal, takeTerminal, 0) }
   }

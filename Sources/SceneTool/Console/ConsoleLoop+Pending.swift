@@ -7,6 +7,12 @@ enum WindowSession: Sendable {
   case name(String)
   /// A name, an identifier, or the beginning of one.
   case word(String)
+
+  var text: String {
+    switch self {
+    case .name(let text), .word(let text): text
+    }
+  }
 }
 
 /// A window whose session the broker looks up, because the session can have a stored command.

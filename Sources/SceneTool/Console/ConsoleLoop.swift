@@ -318,7 +318,7 @@ final class ConsoleLoop {
     // The second signal ends the process at once.
     leaveTerminal()
     killProgram()
-    SceneProgram.end(ExitCode.failure.rawValue)
+    SceneProgram.end(ExitCode.failure.rawValue, awaitingViewers: false)
   }
 
   /// Why the scene ends; nil if the user closes it. A program can end in order before this process

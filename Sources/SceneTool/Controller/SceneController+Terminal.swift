@@ -16,6 +16,11 @@ extension SceneController {
     guard let session else { return }
     sendProcess(of: session)
     followWindows()
+    // The name can have changed.
+    client?.request(SessionShow(session: session)) { result in
+      guard case .success(let details) = result else { return }
+      Holder.current.withLock { $0 }?.update { $0.name = details.summary.name }
+    }
     guard windows.detached == .hangup, let process else { return }
     let report = "the last terminal was closed; \(process.name) \(process.pid) runs on"
     client?.request(
@@ -101,20 +106,15 @@ extension SceneController {
 
   /// Waits for the end of the window. Returns why none opened; nil after a success.
   private func openWindow(of session: SessionIdentifier) -> String? {
-    let directory = (try? Executable.current()).flatMap(Directory.parent)
-    func path(_ name: String) -> String {
-      let beside = directory.map { "\($0)/\(name)" }
-      return beside.flatMap { File.exists($0) ? $0 : nil } ?? name
-    }
     let socket = advice.socket.map { ["-S", Directory.absolute($0)] } ?? []
-    let words = ["window", "--", path("scene")] + socket + ["--session=\(session)"]
+    let words = ["window", "--", Executable.installed("scene")] + socket + ["--session=\(session)"]
     do throws(SystemError) {
       let null = try File.open("/dev/null", [.read, .write])
       var pipe = try FileDescriptor.pipe()
       let errors = pipe.takeFirst()
       let writer = pipe.takeSecond()
       let child = try ChildProcess.spawn(
-        path("scenectl"), words,
+        Executable.installed("scenectl"), words,
         descriptors: [0: null.number, 1: null.number, 2: writer.number], group: 0)
       writer.close()
       let text = String(decoding: (try? errors.readToEnd(limit: 1 << 16)) ?? [], as: UTF8.self)

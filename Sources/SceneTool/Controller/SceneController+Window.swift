@@ -144,7 +144,7 @@ extension SceneController {
 
   /// Nanoseconds in which a move usually finishes after the end of the scene.
   private static let moveTime: Int64 = 2_000_000_000
-  private static let control = ClientName(name: "scene", version: productVersion)
+  static let control = ClientName(name: "scene", version: productVersion)
 
   /// Runs after the end of the terminal. If the host of the window lives on, the user has closed
   /// the window. A signal that ends a process ends the wait.

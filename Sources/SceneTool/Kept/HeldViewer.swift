@@ -25,8 +25,8 @@ final class HeldViewer {
 
   var isAttached: Bool { size != nil && !isClosing && !isLost }
 
-  /// Whether the program waits for this viewer.
-  var isBlocking: Bool { !isBehind && !isLost && pendingCount >= Self.limit }
+  /// Whether the program waits for this viewer. The last frames stay until a closing viewer reads.
+  var isBlocking: Bool { !isBehind && !isClosing && !isLost && pendingCount >= Self.limit }
 
   var isFinished: Bool { isLost || isClosing && frames.isEmpty }
 

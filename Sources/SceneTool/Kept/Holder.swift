@@ -24,6 +24,8 @@ final class Holder: Sendable {
     var detachments: [ViewerFrame.Detachment] = []
     /// The exit status of this process.
     var end: UInt8?
+    /// Whether the end waits for viewers that have not read all.
+    var endAwaitsViewers = true
   }
 
   private let requests: Mutex<Requests>
@@ -52,7 +54,7 @@ final class Holder: Sendable {
     where !FileDescriptor.isOpen(number) {
       throw SystemError(call: "fcntl", code: .invalidArgument, note: "started by no window")
     }
-    try PseudoTerminal.lead(StandardStream.input.number)
+    try PseudoTerminal.control(StandardStream.input.number)
     requests = Mutex(Requests(record: record))
     wakeup = try Wakeup()
     let loop = { @Sendable [self] in
@@ -67,8 +69,10 @@ final class Holder: Sendable {
 
   /// Calls `body` on the thread of the holder after each change.
   func follow(_ body: @escaping @Sendable (Windows) -> Void) {
-    onChange.withLock { $0 = body }
-    body(windows)
+    onChange.withLock { onChange in
+      onChange = body
+      body(windows)
+    }
   }
 
   func update(_ change: (inout HolderRecord) -> Void) {
@@ -82,10 +86,14 @@ final class Holder: Sendable {
     wakeup.signal()
   }
 
-  /// Shows the rest of the output and ends all viewers with a status.
-  func end(_ status: Int32) {
+  /// Shows the rest of the output and ends all viewers with a status. A signal ends the wait for a
+  /// viewer that does not read.
+  func end(_ status: Int32, awaitingViewers: Bool) {
     StandardStream.finishOutput()
-    requests.withLock { $0.end = UInt8(truncatingIfNeeded: status) }
+    requests.withLock { requests in
+      requests.end = UInt8(truncatingIfNeeded: status)
+      requests.endAwaitsViewers = awaitingViewers
+    }
     wakeup.signal()
     isOver.wait { $0 ? () : nil }
   }
@@ -102,6 +110,6 @@ final class Holder: Sendable {
 
   func note(_ windows: Windows) {
     windowsState.withLock { $0 = windows }
-    onChange.withLock { $0 }?(windows)
+    onChange.withLock { $0?(windows) }
   }
 }

@@ -1,5 +1,4 @@
 import SceneCommandLine
-import SceneJSON
 import SceneModel
 import ScenePlatform
 
@@ -15,7 +14,7 @@ final class HolderLoop {
   private let buffer = InputBuffer(byteCount: ViewerFrame.contentLimit)
   private var history = OutputHistory()
   private var viewers: [UInt64: HeldViewer] = [:]
-  private var lastToken: UInt64 = 2
+  private var lastToken: UInt64 = 3
   /// The viewer that attached last or whose user typed last. It decides the size.
   private var leader: UInt64?
   private var windows = Holder.Windows()
@@ -25,11 +24,15 @@ final class HolderLoop {
   /// When the terminal gets its size, so that the program draws its screen.
   private var sizeTime: Int64?
   private var status: UInt8?
+  private var awaitsViewers = true
+  /// Ends the wait for viewers after the end of the program.
+  private var signals: SignalSource?
 
   private enum Token {
     static let wakeup: UInt64 = 0
     static let listener: UInt64 = 1
     static let terminal: UInt64 = 2
+    static let signals: UInt64 = 3
   }
 
   private static let viewerLimit = 8
@@ -53,11 +56,12 @@ final class HolderLoop {
 
   func run() {
     var events: ContiguousArray<PollEvent> = []
-    while status == nil || !viewers.isEmpty {
+    while status == nil || awaitsViewers && !viewers.isEmpty {
       guard (try? poller.wait(nanoseconds: timeLeft, into: &events)) != nil else { break }
       for event in events {
         switch event.token {
         case Token.wakeup: break
+        case Token.signals: awaitsViewers = false
         case Token.listener: accept()
         case Token.terminal:
           if event.writable { writeInput() }
@@ -120,9 +124,13 @@ final class HolderLoop {
         if cause == .stopped, token != leader { continue }
         viewer.close(with: .detach(cause))
       }
+      if cause == .stopped { history.removeStopKey() }
       noteWindows(cause == .stopped ? .stopped : .background)
     }
-    if let end = requests.end, status == nil { finish(end) }
+    if let end = requests.end, status == nil {
+      awaitsViewers = requests.endAwaitsViewers
+      finish(end)
+    }
   }
 
   /// Ends all viewers. A stopped one can take its rest of the output later.
@@ -142,6 +150,12 @@ final class HolderLoop {
     removeFiles()
     try? poller.remove(listener.number)
     try? poller.remove(terminal.number)
+    signals = try? SignalSource.ofEnding()
+    // The ones that have ended the program.
+    while let signals, (try? signals.next()) ?? nil != nil {}
+    if let signals {
+      try? poller.add(signals.number, token: Token.signals, interest: .readable)
+    }
   }
 
   // MARK: - Terminal
@@ -189,7 +203,7 @@ final class HolderLoop {
       guard added != nil else { continue }
       viewers[lastToken] = viewer
       if count < Self.viewerLimit {
-        viewer.send(.greeting(Array(JSONWriter.object { record.writeMembers(to: &$0) }.bytes)))
+        viewer.send(.greeting(record.greeting))
       } else {
         let name = record.name?.shellWord ?? record.session.map { "\($0)" } ?? "NAME"
         viewer.close(
@@ -211,7 +225,7 @@ final class HolderLoop {
       switch frame {
       case .hello(_, let size) where viewer.size == nil: attach(viewer, event.token, size)
       case .input(let bytes) where viewer.isAttached:
-        lead(event.token)
+        setLeader(event.token)
         input += bytes
         writeInput()
       case .size(let size) where viewer.isAttached:
@@ -230,7 +244,7 @@ final class HolderLoop {
     noteWindows(nil)
   }
 
-  private func lead(_ token: UInt64) {
+  private func setLeader(_ token: UInt64) {
     guard leader != token else { return }
     leader = token
     applySize()
@@ -275,7 +289,7 @@ final class HolderLoop {
   // MARK: - Files
 
   private func writeRecord() {
-    var bytes = Array(JSONWriter.object { record.writeMembers(to: &$0) }.bytes)
+    var bytes = record.bytes
     bytes.append(UInt8(ascii: "\n"))
     // A reader takes only the first line.
     try? bytes.withUnsafeBytes { (bytes) throws(SystemError) in try lock?.write(bytes, at: 0) }

@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 
 /// The description of a holder's program, in its greeting to a viewer and in its lock file.
@@ -21,6 +22,18 @@ struct HolderRecord: JSONStructure, Equatable, Sendable {
     try visitor.optional("arguments", &arguments)
     try visitor.optional("process", &process)
     try visitor.optional("started", &started)
+  }
+
+  /// The line of the lock file.
+  var bytes: [UInt8] { Array(JSONWriter.object { writeMembers(to: &$0) }.bytes) }
+
+  /// The content of a greeting. Arguments that a frame cannot have are only in the lock file.
+  var greeting: [UInt8] {
+    let bytes = self.bytes
+    guard bytes.count > ViewerFrame.contentLimit else { return bytes }
+    var short = self
+    short.arguments = nil
+    return short.bytes
   }
 
   /// Whether a command line means this session by its name or its identifier.

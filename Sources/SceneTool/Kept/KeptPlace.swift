@@ -1,50 +1,88 @@
 import SceneCommandLine
+import SceneControl
 import SceneJSON
 import SceneModel
 import ScenePlatform
 
 /// The directory with the sockets and lock files of the holders of one application.
 struct KeptPlace {
+  /// The socket of the broker.
+  private let broker: String
   /// Beside the socket of the broker.
   private let directory: String
   /// The part of the command line that suggestions need.
   let options: String
 
   init(besideSocket path: String, options: String) {
-    let path = Directory.absolute(path)
-    directory = (path.hasSuffix(".sock") ? String(path.dropLast(5)) : path) + ".tty"
+    broker = Directory.absolute(path)
+    directory = (broker.hasSuffix(".sock") ? String(broker.dropLast(5)) : broker) + ".tty"
     self.options = options
   }
 
-  /// The socket of the holder for a word of the command line. A name can be longer than the path of
-  /// a socket.
-  private func socket(for word: String) -> String {
-    let hash = word.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    return "\(directory)/\(String(hash, radix: 16)).sock"
+  /// The socket of a new holder. A name can be longer than the path of a socket. The number is 0,
+  /// unless a session that has another name now runs there.
+  private func socket(for word: String, _ number: Int = 0) -> String {
+    let hash = String(word.utf8.digest, radix: 16)
+    return "\(directory)/\(hash)\(number == 0 ? "" : "-\(number)").sock"
   }
 
   static func lockPath(ofSocket path: String) -> String { path.dropLast(5) + ".lock" }
 
   // MARK: - Finding
 
-  /// Connects to the holder of the session that the word means; nil if none runs.
-  func connection(to word: String) throws(ProgramError) -> HolderConnection? {
+  /// Connects to the holder of the session; nil if none runs. The name of a session can change, so
+  /// the broker decides if it runs.
+  func connection(to session: WindowSession) throws(ProgramError) -> HolderConnection? {
     guard File.exists(directory) else { return nil }
     try open(PrivateDirectory.open)
-    var socket = socket(for: word)
-    let record = Self.record(besideSocket: socket)
-    // The name of a session can change, and an identifier selects it too.
-    if record?.isCalled(word) != true, let other = otherSocket(for: word) { socket = other }
-    return connection(at: socket)
+    let names = (try? Directory.list(directory)) ?? []
+    let holders = names.filter { $0.hasSuffix(".sock") }.map { name in
+      let path = "\(directory)/\(name)"
+      return (path, Self.record(besideSocket: path))
+    }
+    let isConnected = holders.contains { $0.1?.session != nil }
+    let known = isConnected ? identifier(of: session) : .absent
+    for (path, record) in holders {
+      // A holder that starts has no record or no session.
+      guard let record else {
+        guard path == socket(for: session.text) else { continue }
+        if let connection = connection(at: path) { return connection }
+        continue
+      }
+      let isMeant =
+        switch known {
+        case .value(let identifier) where record.session != nil: record.session == identifier
+        case .null where record.session != nil: false
+        default: record.isCalled(session.text)
+        }
+      if isMeant, let connection = connection(at: path) { return connection }
+    }
+    return nil
   }
 
-  private func otherSocket(for word: String) -> String? {
-    let names = (try? Directory.list(directory)) ?? []
-    return names.filter { $0.hasSuffix(".sock") }.map { "\(directory)/\($0)" }
-      .first { Self.record(besideSocket: $0)?.isCalled(word) == true }
+  /// The session as the broker knows it: null if it does not exist, and absent without a broker.
+  private func identifier(of session: WindowSession) -> Patch<SessionIdentifier> {
+    do throws(ControlError) {
+      let deadline = SystemClock.monotonic() + Self.brokerTime
+      let connection = try ControlConnection.open(
+        broker, as: SceneController.control, until: deadline)
+      switch session {
+      case .name(let name):
+        return .orNull(
+          try connection.find(named: name, until: deadline)?.details.summary.session)
+      case .word(let word):
+        guard case .found(let found)? = try connection.find([word], until: deadline).first else {
+          return .null
+        }
+        return .value(found.details.summary.session)
+      }
+    } catch {
+      return .absent
+    }
   }
+
+  /// Nanoseconds in which a broker answers.
+  private static let brokerTime: Int64 = 1_000_000_000
 
   /// Nil if no holder has this socket.
   func connection(at socket: String) -> HolderConnection? {
@@ -54,12 +92,17 @@ struct KeptPlace {
   }
 
   static func record(besideSocket path: String) -> HolderRecord? {
-    guard let bytes = try? File.read(lockPath(ofSocket: path), limit: 1 << 20) else { return nil }
+    guard let bytes = try? File.read(lockPath(ofSocket: path), limit: Self.recordLimit) else {
+      return nil
+    }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     return JSONDocument(reading: ContiguousArray(line)).flatMap {
       try? HolderRecord(reading: $0.root)
     }
   }
+
+  /// More than the arguments of a process.
+  private static let recordLimit = 4 << 20
 
   private func open(
     _ body: (String) throws(PrivateDirectoryError) -> FileDescriptor
@@ -73,17 +116,22 @@ struct KeptPlace {
 
   // MARK: - Starting
 
-  /// Starts a holder that runs `scene` with these arguments, unless one runs for this word. Without
-  /// a word, it is a new one.
-  func start(_ arguments: [String], for word: String?) throws -> HolderConnection {
+  /// Starts a holder that runs `scene` with these arguments, unless one runs for this session.
+  /// Without a session, it is a new one.
+  func start(_ arguments: [String], for session: WindowSession?) throws -> HolderConnection {
     try open { (path) throws(PrivateDirectoryError) in try PrivateDirectory.make(path) }
-    let word = word ?? "\(ProcessIdentity.currentPID) \(SystemClock.monotonic())"
+    let word = session?.text ?? "\(ProcessIdentity.currentPID) \(SystemClock.monotonic())"
     let deadline = SystemClock.monotonic() + Self.startTime
-    let socket = socket(for: word)
+    var number = 0
     while true {
-      if let connection = try connection(to: word) { return connection }
+      if let session, let connection = try connection(to: session) { return connection }
+      let socket = socket(for: word, number)
       if let lock = try lock(Self.lockPath(ofSocket: socket)) {
         return try start(arguments, at: socket, lock)
+      }
+      if Self.record(besideSocket: socket)?.session != nil {
+        number += 1
+        continue
       }
       // Another process starts the holder, or it ends.
       guard SystemClock.monotonic() < deadline else {

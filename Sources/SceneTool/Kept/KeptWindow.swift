@@ -8,8 +8,8 @@ struct KeptWindow {
   private let place: KeptPlace
   /// The arguments of this process, which the holder gets too.
   private let arguments: [String]
-  /// The name or another word for the session; nil for a session without one.
-  private let word: String?
+  /// Nil for a session without a name.
+  private let session: WindowSession?
 
   /// Nil for a process that cannot show a terminal, or whose command line needs its own scene.
   init?(_ invocation: Invocation, _ arguments: [String], socket: String, isLaunched: Bool) {
@@ -21,17 +21,20 @@ struct KeptWindow {
     let options = RuntimePaths.options(
       application: invocation.value("application"), socket: invocation.value("socket"))
     place = KeptPlace(besideSocket: socket, options: options)
-    word = invocation.argument("NAME") ?? invocation.value("session")
+    session = invocation.namedSession
   }
+
+  private var word: String? { session?.text }
 
   // MARK: - Attaching
 
   /// Shows the terminal of the session if a holder runs. Returns the status of this process; nil
   /// without a holder.
   func attach(_ command: WindowCommand?) throws -> Int32? {
-    guard let word, !invocation.has("take-over"), !invocation.has("prompt"),
-      let connection = try place.connection(to: word)
+    guard let session, !invocation.has("prompt"),
+      let connection = try place.connection(to: session)
     else { return nil }
+    let word = session.text
     for option in Self.unusedOptions where invocation.has(option) {
       throw ProgramError(
         .tryAgain,
@@ -51,7 +54,9 @@ struct KeptWindow {
   func start(_ command: WindowCommand?) throws -> Int32 {
     while true {
       do {
-        if let status = try show(try place.start(arguments, for: word), command) { return status }
+        if let status = try show(try place.start(arguments, for: session), command) {
+          return status
+        }
       } catch let error as SystemError {
         throw ProgramError(.inputOutput, "the terminal cannot be kept: \(error)")
       }
@@ -65,51 +70,81 @@ struct KeptWindow {
     let ending = Signal.ending + [.terminalStop]
     let signals = try SignalSource(
       ending.filter { !$0.isIgnored } + [.continue, .windowChange])
-    var isNew = connection.isNew
-    var viewer = Viewer(connection, signals)
+    let path = connection.path
+    let label = PlainText.word(word ?? "scene")
+    var end = try run(connection, signals, command)
     while true {
-      let label = PlainText.word(word ?? "scene")
-      switch try viewer.greeting(of: word ?? "", options: place.options) {
-      case .none where isNew:
-        throw ProgramError(.fault, "the process of the terminal ended before it showed a program")
-      case .none: return nil
-      case .end(let status, let text): return end(status, text)
-      case .record(let record):
-        if !isNew { try meet(record, command) }
-        isNew = false
-      }
-      let path = viewer.connection.path
-      switch try viewer.run() {
-      case .ended(let status, let text): return end(status, text)
+      switch end {
+      case nil: return nil
+      case .ended(let status, let text):
+        if !text.isEmpty { printMessage(text) }
+        return Int32(status)
       case .detached(.background):
-        say("\(program(at: path)) in the background; to attach: \(again)")
+        printMessage("\(program(at: path)) in the background; to attach: \(attachCommand)")
         return 0
       case .signalled(.terminalStop), .detached(.stopped):
-        say("\(program(at: path)); fg attaches again")
+        printMessage("\(program(at: path)); fg attaches again")
         // Without a shell that could continue it, this process shows the program again.
-        if !ProcessGroup.hasNoShell { try CurrentProcess.stop() }
-        guard let connection = place.connection(at: path) else {
-          throw ProgramError(.failure, "\(label): the program has ended; to run it again: \(again)")
+        if !ProcessGroup.hasNoShell, let signal = try stop(signals) {
+          CurrentProcess.end(by: signal)
         }
-        viewer = Viewer(connection, signals)
+        guard let connection = place.connection(at: path) else {
+          throw ProgramError(
+            .failure, "\(label): the program has ended; to run it again: \(attachCommand)")
+        }
+        end = try run(connection, signals, command)
       case .signalled(let signal): CurrentProcess.end(by: signal)
       case .lost:
         throw ProgramError(
           .inputOutput,
           "\(label): the process that kept the terminal was ended, and its program "
-            + "with it; to run it again: \(again)")
+            + "with it; to run it again: \(attachCommand)")
       }
     }
   }
 
-  private func end(_ status: UInt8, _ text: String) -> Int32 {
-    if !text.isEmpty { say(text) }
-    return Int32(status)
+  /// Shows the terminal until the viewer ends. The connection ends with it, so that a process that
+  /// stops shows no window. Returns nil if the holder has ended before it could greet.
+  private func run(
+    _ connection: consuming HolderConnection, _ signals: SignalSource, _ command: WindowCommand?
+  ) throws -> Viewer.End? {
+    let (path, isNew) = (connection.path, connection.isNew)
+    let viewer = Viewer(connection, signals)
+    switch try viewer.greeting(of: word ?? "", options: place.options) {
+    case .none where isNew:
+      throw ProgramError(.fault, "the process of the terminal ended before it showed a program")
+    case .none: return nil
+    case .end(let status, let text): return .ended(status: status, text: text)
+    case .record(let record): if !isNew { try report(record, command, at: path) }
+    }
+    if let signal = try awaitForeground(signals) { return .signalled(signal) }
+    return try viewer.run()
+  }
+
+  /// Stops until a shell moves this process to the foreground. A process in the background could
+  /// not end while it changes the mode of the terminal. Returns a signal that ends this process.
+  private func awaitForeground(_ signals: SignalSource) throws -> Signal? {
+    while !ProcessGroup.hasNoShell, !Terminal.canChange(StandardStream.input.number) {
+      if let signal = try stop(signals) { return signal }
+    }
+    return nil
+  }
+
+  /// Returns after SIGCONT, with a signal that ends this process.
+  private func stop(_ signals: SignalSource) throws -> Signal? {
+    try CurrentProcess.stop()
+    var end: Signal?
+    while let signal = try signals.next() {
+      if Signal.ending.contains(signal) { end = signal }
+    }
+    return end
   }
 
   /// Reports what this window shows. Throws if the command of the command line is another one.
-  private func meet(_ record: HolderRecord, _ command: WindowCommand?) throws {
-    let name = record.name ?? word ?? record.session.map { "\($0)" } ?? "the session"
+  private func report(_ record: HolderRecord, _ command: WindowCommand?, at path: String) throws {
+    let name =
+      invocation.argument("NAME") ?? record.name ?? word ?? record.session.map { "\($0)" }
+      ?? "the session"
     // A terminal that shows itself repeats its own output without end.
     guard record.session == nil || Environment["SCENE_SESSION"] != record.session?.description
     else {
@@ -117,17 +152,19 @@ struct KeptWindow {
         .tryAgain,
         PlainText.escaped("\(name) is the session of this terminal; attach in another terminal"))
     }
-    if let command, let arguments = record.arguments, arguments != command.words {
+    // A greeting has no arguments that are too long for it.
+    let arguments = record.arguments ?? KeptPlace.record(besideSocket: path)?.arguments
+    if let command, let arguments, arguments != command.words {
       let running = arguments.map(\.shellWord).joined(separator: " ").clipped(to: 100)
       throw ProgramError(
         .tryAgain,
         PlainText.escaped(
-          "\(name) runs \(running); to attach: \(again); to end it: "
+          "\(name) runs \(running); to attach: \(attachCommand); to end it: "
             + "scenectl\(place.options) close \(name.shellWord)"))
     }
     guard let process = record.process, let started = record.started else { return }
     let seconds = max(0, SystemClock.wall() / 1_000_000 - started) / 1000
-    say(
+    printMessage(
       "\(name): attached to \(process.name) \(process.pid), which has run for "
         + Self.duration(seconds))
   }
@@ -147,12 +184,12 @@ struct KeptWindow {
     return name + (record?.process.map { "\($0.name) \($0.pid)" } ?? "the program") + " runs on"
   }
 
-  private var again: String {
+  private var attachCommand: String {
     let session = word.map { invocation.argument("NAME") == nil ? "--session=\($0)" : $0 }
     return "scene\(place.options)" + (session.map { " " + $0.shellWord } ?? "")
   }
 
-  private func say(_ text: String) {
+  private func printMessage(_ text: String) {
     StandardStream.error.offer("scene: \(PlainText.escaped(text))\n", required: true)
     StandardStream.finishOutput()
   }

@@ -22,13 +22,16 @@ struct OutputHistory {
 
   /// The number of bytes for a new window.
   static let limit = 64 << 10
+  private static let longestLine = 16 << 10
   private static let longestSequence = 256
 
   /// The bytes that show the end of the output in a new window, from the start of a line. On the
   /// alternate screen, they are only the modes. The next output follows them.
   var replay: [UInt8] {
     var start = max(0, text.count - Self.limit)
-    if start > 0 || isCut, let line = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
+    // After a longer line, a window begins inside it.
+    let beginning = text[start...].prefix(Self.longestLine)
+    if start > 0 || isCut, let line = beginning.firstIndex(of: UInt8(ascii: "\n")) {
       start = line + 1
     }
     return modes.sequences + (modes.isAlternate ? [] : text[start...]) + sequence
@@ -48,6 +51,11 @@ struct OutputHistory {
         rest = rest.dropFirst()
       }
     }
+  }
+
+  /// Removes the echo of a key that has stopped the program and has no effect: the program runs on.
+  mutating func removeStopKey() {
+    if text.suffix(2).elementsEqual("^Z".utf8) { text.removeLast(2) }
   }
 
   private mutating func begin() { (state, sequence) = (.escape, [0x1B]) }
@@ -70,15 +78,15 @@ struct OutputHistory {
     case (_, 0x1B):
       keep(sequence)
       begin()
-    case (.escape, UInt8(ascii: "[")) where sequence.count == 1: go(on: byte, .control)
+    case (.escape, UInt8(ascii: "[")) where sequence.count == 1: append(byte, then: .control)
     case (.escape, _) where sequence.count == 1 && "]PX^_".utf8.contains(byte):
-      go(on: byte, .string(isLong: false))
+      append(byte, then: .string(isLong: false))
     case (.escape, 0x30...), (.control, 0x40...): finish(byte)
-    default: go(on: byte, state)
+    default: append(byte, then: state)
     }
   }
 
-  private mutating func go(on byte: UInt8, _ next: State) {
+  private mutating func append(_ byte: UInt8, then next: State) {
     sequence.append(byte)
     state = next
     guard sequence.count >= Self.longestSequence else { return }

@@ -125,9 +125,11 @@ extension [UInt8] {
       let isPrivate = count > 2 && (UInt8(ascii: "<")...UInt8(ascii: "?")).contains(self[2])
       switch last {
       case UInt8(ascii: "c"), UInt8(ascii: "n"), UInt8(ascii: "x"): return true
-      case UInt8(ascii: "p"): return contains(UInt8(ascii: "$"))
+      case UInt8(ascii: "p"), UInt8(ascii: "w"): return contains(UInt8(ascii: "$"))
       case UInt8(ascii: "q"): return isPrivate
-      case UInt8(ascii: "u"): return count > 2 && self[2] == UInt8(ascii: "?")
+      case UInt8(ascii: "m"), UInt8(ascii: "S"): return self[2] == UInt8(ascii: "?")
+      case UInt8(ascii: "u"): return self[2] == UInt8(ascii: "?") || contains(UInt8(ascii: "$"))
+      case UInt8(ascii: "y"): return contains(UInt8(ascii: "*"))
       case UInt8(ascii: "t"): return !isPrivate
       default: return false
       }

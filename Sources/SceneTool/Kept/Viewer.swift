@@ -87,9 +87,9 @@ final class Viewer {
     let input = StandardStream.input.number
     let mode = try Terminal.Mode(of: input)
     try mode.raw.apply(to: input)
+    defer { try? mode.apply(to: input) }
     let end = try show(mode.raw)
     if !end.isOfProgram { try? StandardStream.output.write(Terminal.restoredScreen + "\r\n") }
-    try? mode.apply(to: input)
     return end
   }
 

@@ -52,7 +52,7 @@ extension Invocation {
     guard let words = try hostedCommand() else {
       if has("prompt"), changesCommand {
         throw usageError(
-          "--prompt runs no command; omit --resume-with, --env, --retry and --no-reopen")
+          "--prompt runs no command; omit --resume-with, --env, --retry, --no-reopen and --keep")
       }
       return nil
     }
@@ -76,7 +76,7 @@ extension Invocation {
 
   /// Whether an option changes a stored command.
   private var changesCommand: Bool {
-    has("resume-with") || has("env") || has("retry") || has("no-reopen")
+    has("resume-with") || has("env") || has("retry") || has("no-reopen") || onHangup == .keep
   }
 
   /// Adds the variables of `--env`. The last value of a name counts.
@@ -104,8 +104,11 @@ extension Invocation {
 
   /// The session whose stored command this process runs; nil for another command and the prompt.
   var sessionWithCommand: WindowSession? {
-    guard trailing == nil, !has("prompt") else { return nil }
-    return argument("NAME").map(WindowSession.name) ?? value("session").map(WindowSession.word)
+    trailing == nil && !has("prompt") ? namedSession : nil
+  }
+
+  var namedSession: WindowSession? {
+    argument("NAME").map(WindowSession.name) ?? value("session").map(WindowSession.word)
   }
 
   /// The stored command of a session, as the options change it; nil without one.

@@ -29,6 +29,12 @@ struct OutputHistoryTests {
     #expect(lines.hasSuffix("\r\n" + shown))
   }
 
+  @Test("output without lines is shown from inside a line")
+  func longLine() {
+    let line = String(repeating: "x", count: 3 * OutputHistory.limit) + "\r\n"
+    #expect(replay(line).utf8.count == OutputHistory.limit)
+  }
+
   @Test("a mode that the program has set is set in a new window, and no other mode")
   func modes() {
     let set = "\u{1B}[?2004;1000h\u{1B}[?25l\u{1B}[?1000l\u{1B}=\u{1B}[>4;2m\u{1B}[>5u\u{1B}[?12h"
@@ -49,7 +55,8 @@ struct OutputHistoryTests {
   @Test(
     "no sequence is shown again that the terminal would answer",
     arguments: [
-      "[c", "[>0c", "[6n", "[?6n", "[?2026$p", "[>q", "[?u", "[14t", "Z", "]11;?\u{07}",
+      "[c", "[>0c", "[6n", "[?6n", "[?2026$p", "[>q", "[?u", "[?4m", "[?2;1S", "[1$w", "[1$u",
+      "[1*y", "[14t", "Z", "]11;?\u{07}",
       "]4;1;?\u{1B}\\", "P$qm\u{1B}\\", "P+q544e\u{1B}\\",
     ])
   func queries(query: String) {
@@ -71,6 +78,14 @@ struct OutputHistoryTests {
   @Test("a window that opens inside a sequence gets its begin")
   func partial() {
     for text in ["a\u{1B}", "a\u{1B}[?10", "a\u{1B}]0;x"] { #expect(replay(text) == text) }
+  }
+
+  @Test("the echo of the key that stops the program is not shown again")
+  func stopKey() {
+    var history = history("one\r\n^Z")
+    history.removeStopKey()
+    history.removeStopKey()
+    #expect(String(decoding: history.replay, as: UTF8.self) == "one\r\n")
   }
 
   @Test("splits of the output change nothing", arguments: 0..<50)

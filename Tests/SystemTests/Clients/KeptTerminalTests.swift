@@ -1,3 +1,4 @@
+import ScenePlatform
 import SceneTestSupport
 import Testing
 
@@ -7,9 +8,9 @@ struct KeptTerminalTests {
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  private func scene(_ words: String...) throws -> RunningProgram {
+  private func scene(_ words: String..., options: [String] = []) throws -> RunningProgram {
     try RunningProgram.onTerminal(
-      [Programs.path("scene")] + words,
+      [Programs.path("scene")] + words, options: options,
       environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
   }
 
@@ -54,5 +55,83 @@ struct KeptTerminalTests {
     for scene in scenes { try scene.play("await got all") }
     try daemon.scenectl("close", "build")
     for scene in scenes { try scene.play("end") }
+  }
+
+  @Test("a session is found by its new name, and another session can have the old one")
+  func rename() throws {
+    defer { for name in ["build", "test"] { _ = try? daemon.scenectl("close", name) } }
+    let first = try scene("build", "--keep", "--", "sh", "-c", Self.echo)
+    try first.play("await run ", "keys one\\r", "await got one")
+    try daemon.scenectl("rename", "build", "test")
+    let second = try scene("test")
+    try second.play("await test: attached to sh ", "await got one")
+    let other = try scene("build", "--keep", "--", "sh", "-c", Self.echo)
+    try other.play("await run ", "keys two\\r", "await got two")
+    try scene("build").play("await build: attached to sh ", "await got two")
+    try scene("test").play("await test: attached to sh ", "await got one")
+  }
+
+  @Test("a stopped viewer shows no window, and a signal ends it")
+  func stoppedViewer() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let viewer = try scene(
+      "build", "--keep", "--", "sh", "-c", Self.echo, options: ["--job", "foreground"])
+    try viewer.play("await run ", "signal SIGTSTP", "stopped")
+    try daemon.scenectl("wait", "build background client.terminal.attached=0")
+    try viewer.play("signal SIGCONT", "await attached to sh ", "keys one\\r", "await got one")
+    try viewer.play("keys \\x1a", "stopped", "signal SIGTERM", "signal SIGCONT")
+    try viewer.type("end")
+    #expect(try viewer.finish().output.split(separator: "\n").last == "status -15")
+    let next = try scene("build")
+    try next.play("await got one")
+    try next.type("shown")
+    #expect(try !next.finish().output.contains("^Z"))
+  }
+
+  @Test("a viewer that does not read gets the end of the output and the status later")
+  func stoppedReader() throws {
+    let viewer = try scene("build", "--keep", "--", "sh", "-c", Self.flood)
+    try viewer.play("await run", "signal SIGSTOP")
+    _ = try daemon.workplace.write("go", "")
+    try daemon.scenectl("wait", "build unattached", "--timeout", "30s")
+    try viewer.play("signal SIGCONT", "await last line")
+    try viewer.type("end")
+    #expect(try viewer.finish().output.split(separator: "\n").last == "status 3")
+  }
+
+  @Test("a signal ends a holder that waits for a viewer after the end of its program")
+  func signalledHolder() throws {
+    let viewer = try scene("build", "--keep", "--", "sh", "-c", Self.flood)
+    try viewer.play("await run")
+    let process = try daemon.scenectl("show", "build", "--value", "client.pid").trimmed
+    try viewer.play("signal SIGSTOP")
+    _ = try daemon.workplace.write("go", "")
+    try daemon.scenectl("wait", "build unattached", "--timeout", "30s")
+    // The viewer has not reaped the holder. A signal before the wait for the viewer has no effect.
+    let isRunning = "ps -o stat= -p \(process) | grep -qv Z"
+    try viewer.play("run while \(isRunning); do kill -TERM \(process); sleep 0.05; done")
+    try viewer.play("signal SIGCONT", "end")
+  }
+
+  private static let flood =
+    "echo run; until [ -e $TMPDIR/go ]; do sleep 0.05; done; "
+    + "head -c 2000000 /dev/zero | tr '\\0' x; echo last line; exit 3"
+
+  @Test("a running program is attached to with --take-over too, and --keep needs a command")
+  func options() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let none = try scene("build", "--keep")
+    try none.play("await the session has no command; add one behind these options")
+    try none.type("end")
+    #expect(try none.finish().output.split(separator: "\n").last == "status 2")
+    let plain = try scene("build", "--", "sh", "-c", Self.echo)
+    try plain.play("await run ", "keys \\x04", "end")
+    try daemon.scenectl("wait", "build unattached")
+    let first = try scene("build", "--keep")
+    try first.play("await run ", "keys one\\r", "await got one")
+    try daemon.scenectl("wait", "build foregroundActive program.onHangup=keep")
+    try scene("build", "--take-over").play("await attached to sh ", "await got one")
+    let other = try scene("build", "--take-over", "--keep", "--", "true")
+    try other.play("await to attach: scene build; to end it: scenectl close build", "end")
   }
 }
