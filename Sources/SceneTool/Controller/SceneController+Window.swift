@@ -31,6 +31,17 @@ extension Invocation {
   }
 }
 
+extension WindowHost {
+  /// Runs the command that shows a window, without a terminal. Nil if it cannot start.
+  static func run(_ words: [String], _ environment: [String: String]) -> ProcessEnd? {
+    guard let null = try? File.open("/dev/null", [.read, .write]) else { return nil }
+    let child = try? ChildProcess.spawn(
+      words[0], Array(words.dropFirst()), environment: environment,
+      descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
+    return try? child?.reap()
+  }
+}
+
 /// The window of the scene: its place, how the user sees it, and its end.
 extension SceneController {
   // MARK: - The place
@@ -91,11 +102,11 @@ extension SceneController {
 
   /// Shows the window. No answer waits for that.
   func raiseWindow(of session: SessionIdentifier) {
-    if let holder = Holder.current.withLock({ $0 }), holder.windows.attached == 0 {
-      return openKeptWindow(of: session, holder)
-    }
+    let holder = Holder.current.withLock { $0 }
+    if let holder, holder.windows.attached == 0 { return openKeptWindow(of: session, holder) }
     let (own, host) = state.withLock { ($0.session, $0.window.host) }
     let command = programState?.stored?.onActivate ?? windowSettings.onActivate
+    if let holder, command == nil { return holder.raise() }
     guard own == session,
       let words = command.map({ ["/bin/sh", "-c", $0] }) ?? host?.raiseCommand
     else { return }
@@ -103,12 +114,9 @@ extension SceneController {
     environment["SCENE_SESSION"] = "\(session)"
     environment["SCENE_SOCKET"] = advice.socket.map(Directory.absolute)
     _ = try? Thread("window") { [self, environment] in
-      guard let null = try? File.open("/dev/null", [.read, .write]) else { return }
-      let child = try? ChildProcess.spawn(
-        words[0], Array(words.dropFirst()), environment: environment,
-        descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
-      let end = try? child?.reap()
-      guard let end, !end.isSuccess, command != nil else { return }
+      guard let end = WindowHost.run(words, environment), !end.isSuccess, command != nil else {
+        return
+      }
       let problem = "the command that shows the window ended with status \(end.shellCode)"
       client?.request(SceneUpdate(session: session, problem: problem)) { _ in }
     }

@@ -22,6 +22,7 @@ final class Holder: Sendable {
   struct Requests: Sendable {
     var record: HolderRecord
     var detachments: [ViewerFrame.Detachment] = []
+    var raises = false
     /// The exit status of this process.
     var end: UInt8?
     /// Whether the end waits for viewers that have not read all.
@@ -86,6 +87,12 @@ final class Holder: Sendable {
     wakeup.signal()
   }
 
+  /// Shows the window whose user typed last.
+  func raise() {
+    requests.withLock { $0.raises = true }
+    wakeup.signal()
+  }
+
   /// Shows the rest of the output and ends all viewers with a status. A signal ends the wait for a
   /// viewer that does not read.
   func end(_ status: Int32, awaitingViewers: Bool) {
@@ -103,7 +110,7 @@ final class Holder: Sendable {
   func takeRequests() -> Requests {
     wakeup.drain()
     return requests.withLock { requests in
-      defer { requests.detachments = [] }
+      defer { (requests.detachments, requests.raises) = ([], false) }
       return requests
     }
   }

@@ -127,6 +127,7 @@ final class HolderLoop {
       if cause == .stopped { history.removeStopKey() }
       noteWindows(cause == .stopped ? .stopped : .background)
     }
+    if requests.raises, let leader { viewers[leader]?.send(.raise) }
     if let end = requests.end, status == nil {
       awaitsViewers = requests.endAwaitsViewers
       finish(end)

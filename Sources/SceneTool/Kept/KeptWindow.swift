@@ -108,7 +108,7 @@ struct KeptWindow {
   private func run(
     _ connection: consuming HolderConnection, _ signals: SignalSource, _ command: WindowCommand?
   ) throws -> Viewer.End? {
-    let (path, isNew) = (connection.path, connection.isNew)
+    let (path, isNew, holder) = (connection.path, connection.isNew, connection.process)
     let viewer = Viewer(connection, signals)
     switch try viewer.greeting(of: word ?? "", options: place.options) {
     case .none where isNew:
@@ -118,7 +118,10 @@ struct KeptWindow {
     case .record(let record): if !isNew { try report(record, command, at: path) }
     }
     if let signal = try awaitForeground(signals) { return .signalled(signal) }
-    return try viewer.run()
+    let end = try viewer.run()
+    // The broker reads how a process ended after its parent has reaped it.
+    if case .lost = end, let holder { _ = try? ChildProcess(pid: Int32(holder)).reap() }
+    return end
   }
 
   /// Stops until a shell moves this process to the foreground. A process in the background could

@@ -152,12 +152,21 @@ final class Viewer {
     pending.removeFirst(outcome.byteCount)
   }
 
+  /// The holder does not know the place of this window.
+  private func raiseWindow() {
+    let environment = Environment.all
+    let host = WindowHost(in: environment) { TmuxPlace.current(isOpening: false) != .null }
+    guard let words = host.raiseCommand else { return }
+    _ = try? Thread("window") { _ = WindowHost.run(words, environment) }
+  }
+
   private func handleFrames() -> End? {
     for frame in exchange(&frames, with: []) {
       switch frame {
       case .output(let bytes): try? StandardStream.output.write(bytes.span.bytes)
       case .end(let status, let text): return .ended(status: status, text: text)
       case .detach(let cause): return .detached(cause)
+      case .raise: raiseWindow()
       case .greeting, .hello, .input, .size: break
       }
     }

@@ -20,6 +20,8 @@ enum ViewerFrame: Equatable {
   case end(status: UInt8, text: String)
   /// The viewer leaves the terminal; the program runs on.
   case detach(Detachment)
+  /// The viewer shows its window to the user.
+  case raise
 
   /// Why the holder ends a viewer.
   enum Detachment: UInt8 {
@@ -41,6 +43,7 @@ enum ViewerFrame: Equatable {
     case .end: 5
     case .detach: 6
     case .greeting: 7
+    case .raise: 8
     }
   }
 
@@ -53,6 +56,7 @@ enum ViewerFrame: Equatable {
       case .size(let size): size.bytes
       case .end(let status, let text): [status] + text.utf8.prefix(Self.contentLimit - 1)
       case .detach(let cause): [cause.rawValue]
+      case .raise: []
       }
     precondition(content.count <= Self.contentLimit, "the content fits into a frame")
     return [type, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
@@ -77,6 +81,7 @@ enum ViewerFrame: Equatable {
       // The holder closes the connection after a cause that this viewer does not know.
       self = .detach(first.flatMap(Detachment.init) ?? .background)
     case 7: self = .greeting(Array(content))
+    case 8: self = .raise
     default: return nil
     }
   }

@@ -10,7 +10,7 @@ struct ViewerFramesTests {
     .greeting(Array("{}".utf8)), .hello(version: 1, Terminal.Size(columns: 80, rows: 24)),
     .input([3]), .size(Terminal.Size(columns: 300, rows: 2)),
     .output([UInt8](repeating: 7, count: ViewerFrame.contentLimit)), .output([]),
-    .end(status: 143, text: "gone"), .detach(.stopped),
+    .end(status: 143, text: "gone"), .detach(.stopped), .raise,
   ]
 
   @Test("the bytes of each type are frozen")
@@ -21,6 +21,7 @@ struct ViewerFramesTests {
     #expect(frames[4].bytes.prefix(4) == [4, 255, 255, 7])
     #expect(frames[6].bytes == [5, 0, 5, 143] + Array("gone".utf8))
     #expect(frames[7].bytes == [6, 0, 1, 1])
+    #expect(frames[8].bytes == [8, 0, 0])
     #expect(frames[0].bytes == [7, 0, 2] + Array("{}".utf8))
   }
 

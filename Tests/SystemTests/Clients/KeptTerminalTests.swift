@@ -8,10 +8,13 @@ struct KeptTerminalTests {
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  private func scene(_ words: String..., options: [String] = []) throws -> RunningProgram {
+  private func scene(
+    _ words: String..., options: [String] = [], environment: [String: String] = [:]
+  ) throws -> RunningProgram {
     try RunningProgram.onTerminal(
       [Programs.path("scene")] + words, options: options,
-      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path]
+        .merging(environment) { $1 })
   }
 
   private static let echo = "echo run $$; while read word; do echo got $word; done; exit 3"
@@ -39,6 +42,12 @@ struct KeptTerminalTests {
     try third.type("end")
     #expect(try third.finish().output.split(separator: "\n").last == "status 3")
     try daemon.scenectl("wait", "build unattached program.onHangup=keep")
+    let fourth = try scene("build")
+    try fourth.play("await run ")
+    let holder = try daemon.scenectl("show", "build", "--value", "client.pid").trimmed
+    try fourth.play(
+      "run kill -KILL \(holder)", "await the process that kept the terminal was ended")
+    try daemon.scenectl("wait", "build unattached disconnect.exit.signal=KILL")
   }
 
   @Test("scenes that start at once have one program, and another command is refused")
@@ -69,6 +78,28 @@ struct KeptTerminalTests {
     try other.play("await run ", "keys two\\r", "await got two")
     try scene("build").play("await build: attached to sh ", "await got two")
     try scene("test").play("await test: attached to sh ", "await got one")
+  }
+
+  @Test(
+    "an activation shows the window whose user typed last, also of a terminal without the first")
+  func raise() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let raised = daemon.workplace.file("raised")
+    let tool = try daemon.workplace.write("kitten", "#!/bin/sh\necho \"$@\" >> \(raised)\n")
+    try File.setMode(tool, 0o700)
+    let path = "\(daemon.workplace.path):\(Environment["PATH"] ?? "")"
+    func kitty(_ window: String) -> [String: String] {
+      ["PATH": path, "KITTY_WINDOW_ID": window, "KITTY_LISTEN_ON": "unix:x"]
+    }
+    let first = try scene(
+      "build", "--keep", "--", "sh", "-c", Self.echo, environment: kitty("1"))
+    try first.play("await run ", "signal SIGKILL", "end")
+    let second = try scene("build", environment: kitty("2"))
+    try second.play("await run ")
+    try daemon.scenectl("wait", "build foregroundActive client.terminal.attached=1")
+    try daemon.scenectl("activate", "build")
+    try second.play("run until grep -q id:2 \(raised); do sleep 0.05; done")
+    #expect(try daemon.workplace.read("raised") == "@ focus-window --match id:2\n")
   }
 
   @Test("a stopped viewer shows no window, and a signal ends it")
