@@ -75,8 +75,7 @@ struct ProgramTests {
     "HTTP/1.1 \(status) Any\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Arguments and environment for an engine that answers each request with the next bytes, whatever
-  /// it is asked.
+  /// Arguments and environment for an engine that answers each request with the next bytes.
   private static func standIn(
     _ replies: String..., in workplace: Workplace
   ) throws -> (words: [String], environment: [String: String]) {
