@@ -130,7 +130,7 @@ struct TopRow {
   var state: ActivationState { summary.state }
   var isMoving: Bool { summary.state != summary.target }
   /// The text of the line below the list about the selected session.
-  var detail: String { summary.detail }
+  var detail: String { summary.detail(at: now) }
 
   subscript(column: TopColumn) -> String {
     let text: String? =
@@ -160,13 +160,15 @@ extension SessionSummary {
   /// The stored command, or else the client.
   fileprivate var command: String? { program?.shortLine ?? client?.name }
 
-  fileprivate var detail: String {
+  fileprivate func detail(at now: Int64) -> String {
     // The column can cut the name.
     var words = [label]
     if let program { words.append(program.lineWithDirectory) }
     words.append("\(session)")
     if !configuration.isEmpty { words.append(PlainText.escaped(configuration)) }
-    if let client { words.append(PlainText.escaped(client.label)) }
+    if let client {
+      words.append(PlainText.escaped(client.label + (client.terminal?.words(at: now) ?? "")))
+    }
     if state != target { words.append("target \(target.word)") }
     if let disconnect { words.append("disconnected: \(disconnect.words)") }
     if let withheld { words.append("generation \(withheld.generation) is withheld") }

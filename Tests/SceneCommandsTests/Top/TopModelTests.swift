@@ -40,6 +40,17 @@ struct TopModelTests {
     #expect(wait() == nil)
   }
 
+  @Test("the line of a kept program tells since when no window shows it")
+  func detached() {
+    var session = summary(1)
+    session.client = ClientReference(name: "make", pid: 14052)
+    session.client?.terminal = KeptTerminal(attached: 0, detached: .hangup, since: 1000)
+    var model = TopModel()
+    model.take([session])
+    let line = model.rows(at: 301_000, usage: TopUsage()).first?.detail
+    #expect(line?.contains("make 14052, detached 5m ago") == true)
+  }
+
   @Test("a short wait is not shown")
   func shortWait() {
     var model = TopModel()
