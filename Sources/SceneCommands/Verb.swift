@@ -78,8 +78,8 @@ extension Verb {
     (
       "Maintain",
       [
-        .manifest, .journal, .environment, .call, .adopt, .release, .completion, .integration,
-        .manual,
+        .upgrade, .manifest, .journal, .environment, .call, .adopt, .release, .completion,
+        .integration, .manual,
       ]
     ),
   ]

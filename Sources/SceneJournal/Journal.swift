@@ -5,6 +5,16 @@ package enum Journal {
     names.contains { JournalFileName($0) != nil }
   }
 
+  /// Throws if a newer version wrote a file of the journal. A broker may run on the directory, so a
+  /// file can be incomplete or removed.
+  package static func checkFormat(_ storage: any Storage) throws(JournalError) {
+    do throws(JournalError) {
+      _ = try JournalFiles(in: storage)
+    } catch {
+      if case .newerFormat = error { throw error }
+    }
+  }
+
   /// Reads a whole journal, and passes it to `visitor` in order. Never writes.
   ///
   /// Before an error, the visitor has received everything before the damage. No broker may run on

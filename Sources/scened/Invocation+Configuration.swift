@@ -1,5 +1,6 @@
 import SceneBroker
 import SceneCommandLine
+import SceneJSON
 import SceneJournal
 import SceneManifest
 import SceneModel
@@ -8,8 +9,10 @@ import SceneServer
 
 extension Invocation {
   /// The configuration of the command line. `directory` contains the socket and the state that the
-  /// command line does not place.
-  func configuration(in directory: String?) throws -> ServerConfiguration {
+  /// command line does not place. `upgrade` is the state of the program that this one replaces.
+  func configuration(
+    in directory: String?, upgrade: UpgradeState? = nil
+  ) throws -> ServerConfiguration {
     let application = try applicationName()
     try Environment.check()
     let places = RuntimePaths(application: application)
@@ -32,11 +35,17 @@ extension Invocation {
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     if has("faults") { configuration.faults = Faults() }
-    configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
-    configuration.lifetimeDescriptor = try descriptor("leash-fd", redirection: "<")
+    configuration.upgrade = upgrade
+    if upgrade == nil {
+      configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
+    }
+    if !has("check-upgrade") {
+      configuration.lifetimeDescriptor = try descriptor("leash-fd", redirection: "<")
+    }
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
-    configuration.manifestSource = try manifestSource(for: application)
+    configuration.manifestSource = try manifestSource(
+      for: application, piped: upgrade?.manifest?.json.bytes)
     if let source = configuration.manifestSource {
       let loaded = try source.read(false).get()
       configuration.manifest = loaded.manifest

@@ -5,8 +5,11 @@ import ScenePlatform
 import SceneServer
 
 extension Invocation {
-  /// The source of the manifest, also for a reload; nil for the built-in manifest.
-  func manifestSource(for application: ApplicationName) throws(UsageError) -> ManifestSource? {
+  /// The source of the manifest, also for a reload; nil for the built-in manifest. `piped` is what
+  /// the program that this one replaces has read from a pipe.
+  func manifestSource(
+    for application: ApplicationName, piped: ContiguousArray<UInt8>? = nil
+  ) throws(UsageError) -> ManifestSource? {
     var defined: [String: String] = [:]
     for definition in values("define") {
       let (name, value) = try parts(of: definition, option: "define")
@@ -32,8 +35,8 @@ extension Invocation {
       isAgain in
       Result { () throws(ManifestError) in
         if isAgain { try Self.checkIsFile(path, named: file) }
-        var loaded = try ManifestFile.read(
-          Self.bytes(of: path, named: file), named: file, variables: variables)
+        let bytes = if let piped { piped } else { try Self.bytes(of: path, named: file) }
+        var loaded = try ManifestFile.read(bytes, named: file, variables: variables)
         overrides.apply(to: &loaded.manifest)
         return loaded
       }

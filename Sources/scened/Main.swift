@@ -1,4 +1,5 @@
 import SceneCommandLine
+import SceneJournal
 import SceneManifest
 import SceneModel
 import ScenePlatform
@@ -39,11 +40,17 @@ enum Scened {
     let log = invocation.log
     var command: HostedCommand?
     var directory: PrivateRuntimeDirectory?
+    var upgrade: UpgradeState?
     do {
       try checkStack()
+      if let number = invocation.integer("check-upgrade") {
+        return try checkUpgrade(FileDescriptor(adopting: Int32(number)), invocation)
+      }
+      upgrade = try UpgradeState.inherited()
       command = try invocation.command()
       if command != nil { directory = try PrivateRuntimeDirectory(for: invocation) }
-      var configuration = try invocation.configuration(in: directory?.path)
+      var configuration = try invocation.configuration(
+        in: directory?.path, upgrade: upgrade)
       configuration.command = command
       guard !invocation.has("print") || invocation.has("check") else {
         throw invocation.usageError("--print needs --check; add --check, or remove --print")
@@ -56,9 +63,20 @@ enum Scened {
       directory?.remove(log)
     } catch {
       directory?.remove(log)
+      upgrade?.giveBack(because: explanation(of: error).0, version: productVersion)
       fail(error, log)
     }
     if let command { CurrentProcess.exit(command.statusForCaller) }
+  }
+
+  /// Checks that this program can replace a broker with the same command line.
+  private static func checkUpgrade(
+    _ state: consuming FileDescriptor, _ invocation: Invocation
+  ) throws {
+    let upgrade = try UpgradeState(in: state)
+    let configuration = try invocation.configuration(in: nil, upgrade: upgrade)
+    guard configuration.durability != .none else { return }
+    try Journal.checkFormat(DirectoryStorage(configuration.stateDirectory))
   }
 
   /// A stack that overflows ends the broker while it serves.
@@ -78,7 +96,8 @@ enum Scened {
     let line =
       log.format == .text ? ProgressLine.onStandardError(terminal: Environment["TERM"]) : nil
     configuration.startProgress = StartProgress(line: line)
-    let server = try Server(configuration, inherited: inheritedSocket(), log: log)
+    let inherited = configuration.upgrade == nil ? try inheritedSocket() : nil
+    let server = try Server(configuration, inherited: inherited, log: log)
     log.limitSize(of: BrokerLog(besideSocket: Directory.absolute(server.socketPath)))
     try server.run { () throws(ProgramError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"

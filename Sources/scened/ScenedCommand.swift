@@ -71,6 +71,10 @@ let scenedCommand = Command(
         + "causes only a warning"
     ),
     .flag("print", "with --check, print the manifest as JSON"),
+    .value(
+      "check-upgrade", "N",
+      "check the state of a broker in descriptor N, and start none; `scenectl upgrade` uses it",
+      .integer(3...1_000_000)),
     .choice(
       "durability", ["disk", "os", "none"],
       "when the broker acknowledges a save: after a sync to disk, after a write to the kernel, or "

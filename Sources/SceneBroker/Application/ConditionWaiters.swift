@@ -13,6 +13,8 @@ struct ConditionWaiters {
     case clock
     /// The event loop has read the manifest again.
     case manifest
+    /// The event loop has checked the program that replaces this one.
+    case upgrade
     /// The event loop has made the directory of a session.
     case dataDirectory(SessionIdentifier)
     case disk(isFull: Bool)

@@ -18,6 +18,7 @@ extension Broker {
   }
 
   mutating func start(living: [ClientProcess], booted: Int64?) {
+    traceUpgrade()
     makeClassicSession()
     declareTopics()
     let living = Set(living)

@@ -126,6 +126,7 @@ package struct Broker: ~Copyable {
     case .clockAdvanced: clockAdvanced()
     case .signalled(let outcome): signalled(outcome)
     case .manifestRead(let reading): manifestRead(reading)
+    case .upgradeChecked(let problem): upgradeChecked(problem)
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
     case .inputTaken:
@@ -307,6 +308,8 @@ package struct RuntimeInfo: Equatable, Sendable {
   package var allowsFaults = false
   /// The options that select this broker in a suggested command, each after a space.
   package var options = ""
+  /// The broker before an upgrade; nil after another start.
+  package var previous: PreviousBroker?
 
   package init() {}
 }

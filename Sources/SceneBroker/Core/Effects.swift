@@ -105,6 +105,9 @@ package enum BrokerCommand: Equatable, Sendable {
   case advance(Interval)
   /// Read the manifest again. The event loop answers with `manifestRead`.
   case readManifest
+  /// Check the program that replaces this one, and then replace this one. The event loop answers
+  /// with `upgradeChecked`.
+  case upgrade(dryRun: Bool)
   /// Look for space, because a request was refused on a full disk.
   case checkSpace
   /// Make the directory of a session. The event loop answers with `dataDirectoryMade`.

@@ -250,6 +250,22 @@ final class LaunchSupervisor {
     processes.modify(launch) { $0.heldAtClose = sessions }
   }
 
+  func restore(_ process: ProcessEntry, as launch: LaunchIdentifier) {
+    processes.restore(process, as: launch)
+  }
+
+  /// The launch of a process that has connected again after an upgrade; nil for another process.
+  func reconnected(
+    _ process: ClientProcess, on connection: ConnectionIdentifier
+  ) -> LaunchIdentifier? {
+    let found = processes.running.first {
+      $0.value.process == process && $0.value.connection == nil
+    }
+    guard let launch = found?.key else { return nil }
+    processes.modify(launch) { $0.connection = connection }
+    return launch
+  }
+
   // MARK: - Failures
 
   /// The process has failed, and the broker terminates it. The next one starts after its end.

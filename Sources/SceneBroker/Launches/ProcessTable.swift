@@ -47,6 +47,12 @@ struct ProcessTable {
     return launch
   }
 
+  /// Adds a process that the program before this one has started.
+  mutating func restore(_ process: ProcessEntry, as launch: LaunchIdentifier) {
+    lastNumber = max(lastNumber, launch.number)
+    running[launch] = process
+  }
+
   mutating func modify(_ launch: LaunchIdentifier, _ change: (inout ProcessEntry) -> Void) {
     guard let index = running.index(forKey: launch) else { return }
     change(&running.values[index])

@@ -8,7 +8,7 @@ import SceneModel
 ///   newest entries.
 struct TraceBuffer {
   private let capacity: Int
-  let start: Instant
+  private(set) var start: Instant
   /// A ring: entry `n` stands at `(n - 1) % capacity`.
   private var entries: [TraceEntry] = []
   private(set) var lastNumber: Int64 = 0
@@ -32,6 +32,16 @@ struct TraceBuffer {
 
   /// The number of entries that all chains together may have.
   private var chainedLimit: Int { max(8 * capacity, 2 * Self.chainLength) }
+
+  /// Continues the trace of the program before this one.
+  mutating func restore(_ entries: [TraceEntry], start: Instant) {
+    self.start = start
+    for var entry in entries {
+      lastNumber += 1
+      entry.number = lastNumber
+      append(&entry)
+    }
+  }
 
   /// Assigns number and time to the next entry. Call `append` with the entry afterwards.
   mutating func number(_ entry: inout TraceEntry, at now: Instant) {

@@ -69,6 +69,7 @@ package struct RequestMethod: Sendable {
       broker.reply(requester, ProtocolDescription.json(limits: broker.limits), about: nil)
     },
     Self(Settle.self) { try $0.settle($1, $2) },
+    Self(BrokerUpgrade.self) { $0.upgrade($1, $2) },
     Self(Reload.self) { broker, _, requester in broker.reload(requester) },
     Self(AdvanceClock.self) { try $0.advanceClock($1, $2) },
     Self(InjectFault.self) { try $0.injectFault($1, $2) },

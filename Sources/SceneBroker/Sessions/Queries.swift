@@ -187,6 +187,7 @@ extension Broker {
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
+    status.previous = environment.previous
     status.delegate = delegate.connection.flatMap { clients[$0]?.client }
     replyAboutAll(requester, status)
   }

@@ -153,21 +153,9 @@ package struct StoredContent: JSONStructure, Equatable, Sendable {
 }
 
 extension JSONStructure {
-  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
-    let document = JSONDocument()
-    try document.parse(bytes.span)
-    try self.init(reading: document.root)
-  }
-
   /// The value of a key; nil if it is invalid.
   package init?(key bytes: ContiguousArray<UInt8>) {
     guard let value = try? Self(parsing: bytes) else { return nil }
     self = value
-  }
-
-  package var json: RawJSON {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return RawJSON(unchecked: writer.bytes)
   }
 }

@@ -100,6 +100,21 @@ extension JSONStructure {
   }
 }
 
+extension JSONStructure {
+  /// Reads a whole document.
+  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
+    let document = JSONDocument()
+    try document.parse(bytes.span)
+    try self.init(reading: document.root)
+  }
+
+  package var json: RawJSON {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
 /// Reads the members of a structure from an object.
 package struct MemberReader: MemberVisitor {
   /// Nil for an object without members.

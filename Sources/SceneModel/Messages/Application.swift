@@ -38,6 +38,8 @@ package struct ApplicationStatus: ParameterlessRequest {
     /// The application's display name and version from the manifest.
     package var bundleName: String?
     package var bundleVersion: String?
+    /// The broker before the upgrade that started this one; absent otherwise.
+    package var previous: PreviousBroker?
 
     package init() {}
 
@@ -62,6 +64,7 @@ package struct ApplicationStatus: ParameterlessRequest {
       try visitor.optional("awaitingDelegate", &awaitingDelegate)
       try visitor.optional("bundleName", &bundleName)
       try visitor.optional("bundleVersion", &bundleVersion)
+      try visitor.optional("previous", &previous)
     }
   }
 }
@@ -146,6 +149,64 @@ package struct Reload: ParameterlessRequest {
   package var isIdempotent: Bool { true }
 
   package init() {}
+}
+
+/// Replaces the broker's program by the one that is now at its path, in the same process. Clients
+/// resume their scenes. The reply comes when the new program has accepted the state of this one.
+package struct BrokerUpgrade: RequestMessage {
+  package static var method: StaticString { "broker/upgrade" }
+  package static var permission: Permission { .controls }
+
+  /// Whether the broker only checks the new program.
+  package var dryRun = false
+
+  package init() {}
+
+  package init(dryRun: Bool) { self.dryRun = dryRun }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.optional("dryRun", &dryRun, otherwise: false)
+  }
+
+  /// The broker that is replaced.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var version = ""
+    package var instance = ""
+
+    package init() {}
+
+    package init(version: String, instance: String) {
+      self.version = version
+      self.instance = instance
+    }
+
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("version", &version)
+      try visitor.required("instance", &instance)
+    }
+  }
+}
+
+/// The broker before an upgrade.
+package struct PreviousBroker: JSONStructure, Equatable, Sendable {
+  package var version = ""
+  package var instance = ""
+  /// Why the upgrade failed, so that the program before it goes on; nil after a success.
+  package var problem: String?
+
+  package init() {}
+
+  package init(version: String, instance: String, problem: String? = nil) {
+    self.version = version
+    self.instance = instance
+    self.problem = problem
+  }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("version", &version)
+    try visitor.required("instance", &instance)
+    try visitor.optional("problem", &problem)
+  }
 }
 
 /// Disconnects scenes in the background, the least recently used first. The broker answers when

@@ -121,6 +121,9 @@ package struct TraceEvent: OpenName {
   package static let adopted = TraceEvent(rawValue: "adopted")
   /// A client reported a problem of a scene, as the detail states.
   package static let reported = TraceEvent(rawValue: "reported")
+  /// An upgrade started this broker. The reason is `failed` if the program before it goes on, as
+  /// the detail states.
+  package static let upgraded = TraceEvent(rawValue: "upgraded")
 
   /// Whether the entry belongs to the causes of a session's state.
   package var explains: Bool {

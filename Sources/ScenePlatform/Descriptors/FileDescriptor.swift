@@ -43,6 +43,10 @@ extension FileDescriptor {
 
   /// Sets whether `exec` closes the descriptor.
   package func setCloseOnExec(_ closes: Bool = true) throws(SystemError) {
+    try Self.setCloseOnExec(closes, of: number)
+  }
+
+  package static func setCloseOnExec(_ closes: Bool, of number: Int32) throws(SystemError) {
     let flags = try check("fcntl") { fcntl(number, F_GETFD) }
     let wanted = closes ? flags | FD_CLOEXEC : flags & ~FD_CLOEXEC
     if wanted != flags { try check("fcntl") { fcntl(number, F_SETFD, wanted) } }

@@ -18,6 +18,14 @@ package final class OpenDirectory: Sendable {
     self.descriptor = consume descriptor
   }
 
+  /// The open descriptor; -1 for a directory that each call looks up.
+  package var number: Int32 {
+    switch descriptor {
+    case .some(let descriptor): descriptor.number
+    case .none: -1
+    }
+  }
+
   /// The path of a file in the directory.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 

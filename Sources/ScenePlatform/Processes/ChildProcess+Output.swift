@@ -19,6 +19,18 @@ extension ChildProcess {
     guard let end = try? child.reap(), end.isSuccess, let bytes else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// The end of a short program. At the deadline the program is killed, and the result is nil.
+  package func reap(until deadline: Int64) -> ProcessEnd? {
+    while true {
+      if let end = reapIfEnded() { return end }
+      guard SystemClock.monotonic() < deadline else { break }
+      SystemClock.wait(until: SystemClock.monotonic() + 1_000_000)
+    }
+    try? send(.kill)
+    _ = try? reap()
+    return nil
+  }
 }
 
 extension FileDescriptor {

@@ -137,6 +137,19 @@ package enum CurrentProcess {
     }
   }
 
+  /// Sets the soft limits that children get, for another program in this process.
+  package static func restoreLimits() {
+    for (name, original) in [
+      (descriptorLimit, originalDescriptorLimit.load(ordering: .relaxed)),
+      (coreLimit, originalCoreLimit.load(ordering: .relaxed)),
+    ] where original > 0 {
+      var limit = rlimit()
+      guard getrlimit(name, &limit) == 0 else { continue }
+      limit.rlim_cur = min(rlim_t(original), limit.rlim_max)
+      setrlimit(name, &limit)
+    }
+  }
+
   /// The size in bytes to which a stack of this process can grow; nil without a limit.
   package static var stackLimit: UInt64? {
     var limit = rlimit()

@@ -54,6 +54,9 @@ extension FileDescriptor {
       retrying { ScenePlatform.send(number, bytes.baseAddress, bytes.count, flags) })
   }
 
+  /// Refuses what the other end sends from now on. What it has sent can still be received.
+  package func endReceiving() { shutdown(number, Int32(SHUT_RD)) }
+
   /// Ends sending. The socket can still receive.
   package func endSending() throws(SystemError) {
     try check("shutdown") { shutdown(number, Int32(SHUT_WR)) }

@@ -46,6 +46,10 @@ extension EventLoop {
       handle(.signalled(processes.inspector.send(name, to: process)))
     case .advance(let time): timers.advanceClock(by: time)
     case .readManifest: readManifest()
+    case .upgrade(let dryRun):
+      let problem = checkUpgrade.map { $0() } ?? BrokerError(.notPermitted, "no program")
+      isUpgrading = problem == nil && !dryRun
+      handle(.upgradeChecked(problem))
     case .checkSpace: journal.checkSpaceIfFull()
     case .makeDirectory(let session):
       handle(.dataDirectoryMade(session, directories.make(session)))

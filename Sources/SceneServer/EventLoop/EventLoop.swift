@@ -49,6 +49,10 @@ package final class EventLoop {
   @exclusivity(unchecked)
   var delegateWarning = MissingDelegateWarning()
   private let manifest: ManifestReloader
+  /// Checks the program that replaces this one; nil for a loop without a program.
+  var checkUpgrade: (() -> BrokerError?)?
+  /// Whether the caller is to replace this program.
+  var isUpgrading = false
 
   package init(
     broker: consuming Broker, journal sink: any JournalSink, processes: any ProcessInspector,
@@ -91,6 +95,17 @@ package final class EventLoop {
 
   /// Whether the process may end: every connection is closed.
   package var isDone: Bool { connections.isDone }
+
+  /// Whether no client has a callback without a reply.
+  var isAtRest: Bool { effects.isEmpty && broker.isAtRest() }
+
+  var openConnections: [Connection] { connections.identifiers.compactMap { connections[$0] } }
+
+  /// Whether a client has not taken all output, or the disk not all records.
+  var hasUnsentOutput: Bool {
+    journal.durable < journal.submitted || input.hasTurns
+      || connections.contains { !$0.outbox.isEmpty }
+  }
 
   package func readManifest() { handle(.manifestRead(manifest.reload())) }
 

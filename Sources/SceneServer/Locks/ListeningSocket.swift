@@ -34,6 +34,27 @@ struct ListeningSocket: ~Copyable {
     self.init(listener: listener, path: nil, identity: nil, lock: nil)
   }
 
+  /// Takes over the socket of the program that this one replaces. Call `own` when no other program
+  /// can take it back.
+  init(upgrading listener: consuming FileDescriptor, _ lock: consuming SocketLock) {
+    let path = lock.path
+    self.init(listener: listener, path: path, identity: nil, lock: lock)
+  }
+
+  /// This program removes the socket at its end.
+  mutating func own() {
+    guard let path, identity == nil else { return }
+    identity = try? FileStatus(of: path, followLinks: false).identity
+  }
+
+  /// The descriptor of the lock; nil without a lock.
+  var lockNumber: Int32? {
+    switch lock {
+    case .some(let lock): lock.number
+    case .none: nil
+    }
+  }
+
   private init(
     listener: consuming FileDescriptor, path: String?, identity: FileIdentity?,
     lock: consuming SocketLock?

@@ -189,7 +189,11 @@ final class StateLock {
     }
   }
 
-  private init(_ directory: OpenDirectory, _ file: consuming FileDescriptor) throws(SystemError) {
+  /// The descriptors of the directory and of the file.
+  var numbers: (Int32, Int32) { (directory.number, file.number) }
+
+  /// Takes over locks that this process holds.
+  init(_ directory: OpenDirectory, _ file: consuming FileDescriptor) throws(SystemError) {
     self.directory = directory
     lockedFile = try LockedFile(file, path: directory.path(of: JournalMark.file))
     self.file = file

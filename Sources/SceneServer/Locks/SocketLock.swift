@@ -29,7 +29,10 @@ struct SocketLock: ~Copyable {
     }
   }
 
-  private init(
+  var number: Int32 { file.number }
+
+  /// Takes over a lock that this process holds.
+  init(
     _ path: String, state: String, _ file: consuming FileDescriptor
   ) throws(SystemError) {
     self.path = path

@@ -24,8 +24,8 @@ final class ChildProcesses: ProgramLauncher {
   private var running: [LaunchIdentifier: RunningProgram] = [:]
   @exclusivity(unchecked)
   private var outputs: ProgramOutputs
-  /// The prefix of the tokens of this broker's launches; nil before the first launch.
-  private var tokenPrefix: String?
+  /// The prefixes of the tokens of this process's launches, also before an upgrade.
+  private var tokenPrefixes: Set<String> = []
   /// Launched processes that an earlier broker has left.
   @exclusivity(unchecked)
   private var ending: EndingProcesses?
@@ -54,7 +54,7 @@ final class ChildProcesses: ProgramLauncher {
     let command = request.command
     // The process that started the broker may have set SIGCHLD to be ignored.
     Signal.restoreChildEnds()
-    tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
+    tokenPrefixes.insert(String(token.prefix(LaunchToken.prefixLength)))
     let (path, words) = try command.invocation(in: directory)
     let null = try File.open("/dev/null", .read)
     let output = try outputs.open(for: command.programName)
@@ -76,6 +76,12 @@ final class ChildProcesses: ProgramLauncher {
       outputs.close(output.token)
       throw error
     }
+  }
+
+  /// Takes over a program that the program before this one has launched in this process.
+  func restore(_ launch: CarriedState.CarriedLaunch) {
+    tokenPrefixes.insert(String(launch.token.prefix(LaunchToken.prefixLength)))
+    running[launch.identifier] = RunningProgram(ChildProcess(pid: Int32(launch.pid)))
   }
 
   // MARK: - Output
@@ -163,7 +169,7 @@ final class ChildProcesses: ProgramLauncher {
   }
 
   private func isOwn(_ launched: LaunchedProcess) -> Bool {
-    tokenPrefix.map { launched.token.hasPrefix($0) } ?? false
+    tokenPrefixes.contains(String(launched.token.prefix(LaunchToken.prefixLength)))
   }
 
   /// Ends all programs. Returns when they are gone, or two seconds later. `wait` waits at most so

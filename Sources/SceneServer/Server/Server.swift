@@ -14,18 +14,21 @@ package final class Server {
   // The locks come first, so that they are released first: a client that sees its connection end
   // may start the next broker.
   var listeningSocket: ListeningSocket
-  private let stateLock: StateLock?
+  let stateLock: StateLock?
   let configuration: ServerConfiguration
   let log: Log
   let eventLoop: EventLoop
-  private let journal: JournalQueue
-  private let directories: DataDirectories
+  let journal: JournalQueue
+  let directories: DataDirectories
   let poller: Poller
   let signals: SignalSource
   let journalWakeup: Wakeup
   let processes = RealProcesses()
   let programs: ChildProcesses
   let user = User.current
+  /// The path that the broker was started from; nil if the system cannot name a program that was
+  /// removed since.
+  let program: String?
   let input = InputBuffer()
   // Each iteration uses the values with the attribute. No call that changes one of them comes back
   // to this object.
@@ -74,15 +77,28 @@ package final class Server {
       configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
     }
     self.log = log
-    if let inherited {
+    program =
+      configuration.upgrade?.path
+      ?? (File.exists("/proc/self/fd") ? try? Executable.current() : nil)
+    if let upgrade = configuration.upgrade {
+      do throws(SystemError) {
+        stateLock = try upgrade.adoptStateLock(configuration.stateDirectory)
+        listeningSocket = try upgrade.adoptSocket(configuration)
+        if listeningSocket.lockNumber == nil,
+          let path = UnixSocket.path(of: listeningSocket.listener)
+        {
+          configuration.socketPath = path
+        }
+      } catch {
+        throw ProgramError(ofServer: error)
+      }
+    } else if let inherited {
       if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
       stateLock = try StateLock.take(for: configuration)
       listeningSocket = ListeningSocket(inherited: inherited)
     } else {
-      let state = configuration.durability == .none ? "" : configuration.stateDirectory
       let socketLock = try SocketLock(
-        besideSocket: configuration.socketPath,
-        state: state.isEmpty ? "" : Directory.absolute(state),
+        besideSocket: configuration.socketPath, state: configuration.lockedState,
         making: configuration.makingForSocket)
       stateLock = try StateLock.take(for: configuration)
       listeningSocket = try ListeningSocket(socketLock)
@@ -105,21 +121,25 @@ package final class Server {
     directories = DataDirectories(
       inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
     directories.clear(of: opened.discarded)
-    let now = Instant.now
+    let now = configuration.upgrade?.clock ?? Instant.now
     var identifiers = IdentifierGenerator()
-    let broker = Broker(
+    var broker = Broker(
       identity: BrokerIdentity(configuration, instance: identifiers.nextWord()),
       application: configuration.application.description, manifest: configuration.manifest,
       limits: configuration.limits, environment: RuntimeInfo(configuration),
       identifiers: IdentifierGenerator(), recovered: state, at: now)
+    let carried = configuration.upgrade?.broker
+    if let carried { broker.restore(carried) }
     programs = ChildProcesses(
       poller: poller, log: log, processes: processes, socket: configuration.socketPath,
       directory: configuration.manifestSource?.directory)
+    for launch in carried?.launches ?? [] { programs.restore(launch) }
     eventLoop = EventLoop(
       broker: broker, journal: journal, processes: processes, identifiers: identifiers, log: log,
       clock: configuration.clock, faults: configuration.faults,
       manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
     lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
+    eventLoop.checkUpgrade = { [unowned self] in upgradeProblem() }
     try watchSources()
     programs.reopenOutputs()
   }
@@ -146,6 +166,8 @@ package final class Server {
     do throws(ProgramError) {
       try serve(whenReady: ready)
     } catch {
+      // The program before this one needs the descriptor of the leash.
+      if configuration.upgrade != nil { _ = Unmanaged.passRetained(self) }
       endPrograms()
       if let command = configuration.command { end(command) }
       throw error
@@ -163,6 +185,8 @@ package final class Server {
     eventLoop.beginIteration(at: .now)
     missedTime = MissedTime(at: eventLoop.machineTime)
     eventLoop.start(booted: SystemClock.wallAtBoot() / 1_000_000)
+    // A program can have ended before this one took over.
+    reapChildren()
     let flaws = eventLoop.broker.checkInvariants(ofAllSessions: false)
     guard flaws.isEmpty else {
       throw ProgramError(
@@ -178,6 +202,8 @@ package final class Server {
       journal.stop()
       throw error
     }
+    listeningSocket.own()
+    configuration.upgrade?.close()
     var events: ContiguousArray<PollEvent> = []
     while !eventLoop.isDone, !isEnding {
       let now = SystemClock.monotonic()
@@ -187,6 +213,7 @@ package final class Server {
         try poller.wait(nanoseconds: time, into: &events)
       }
       try iterate(events)
+      if eventLoop.isUpgrading { try upgrade() }
     }
     try end()
   }
@@ -219,7 +246,7 @@ package final class Server {
   /// The most events of one iteration.
   private static let eventsPerIteration = 1024
 
-  private func iterate(_ events: ContiguousArray<PollEvent>) throws(ProgramError) {
+  func iterate(_ events: ContiguousArray<PollEvent>) throws(ProgramError) {
     let now = Instant.now
     eventLoop.beginIteration(at: now, seesAll: poller.isComplete)
     readByteCount = 0
@@ -245,7 +272,7 @@ package final class Server {
   }
 
   /// Connections that are not busy get their output before the turns of busy ones.
-  private func performAndSend() {
+  func performAndSend() {
     eventLoop.performEffects()
     eventLoop.flush(readRest: { readRest(of: $0) }) { connection, bytes in
       send(bytes, on: connection)
@@ -295,6 +322,7 @@ extension RuntimeInfo {
     clock = configuration.clock
     if let source = configuration.manifestSource { manifestSource = source.name }
     allowsFaults = configuration.faults != nil
+    previous = configuration.upgrade?.previous
     options = configuration.options
   }
 }

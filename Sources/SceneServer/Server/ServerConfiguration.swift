@@ -33,9 +33,16 @@ package struct ServerConfiguration {
   package var faults: Faults?
   /// Receives how much of the journal has been read.
   package var startProgress: StartProgress?
+  /// The state of the program that this one replaces.
+  package var upgrade: UpgradeState?
   package var version: String
   /// The options that select this broker in a suggested command, each after a space.
   package var options = ""
+
+  /// The state directory that the lock beside the socket names; empty without one.
+  var lockedState: String {
+    durability == .none ? "" : Directory.absolute(stateDirectory)
+  }
 
   package init(
     application: ApplicationName, socketPath: String, stateDirectory: String, version: String

@@ -1,0 +1,139 @@
+package import SceneModel
+
+/// What an upgrade carries beside the journal: topics in memory, the newest entries of the trace,
+/// and the launched programs.
+package struct CarriedState: JSONStructure, Sendable {
+  package struct CarriedTopic: JSONStructure, Sendable {
+    var attributes = TopicAttributes(name: "", origin: "", after: 0, keep: 1, keepBytes: 0)
+    var events: [TopicEvent] = []
+
+    package init() {}
+
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("attributes", &attributes)
+      try visitor.required("events", &events)
+    }
+  }
+
+  /// A program that the broker has launched.
+  package struct CarriedLaunch: JSONStructure, Sendable {
+    var number: Int64 = 0
+    package var pid: Int64 = 0
+    package var token = ""
+    var startTime: Int64 = 0
+    var session = SessionIdentifier.none
+    var role = Role.windowApplication
+    var configuration = ""
+    var name = ""
+    /// By the monotonic clock.
+    var start: Int64 = 0
+
+    package init() {}
+
+    package var identifier: LaunchIdentifier { LaunchIdentifier(number: UInt64(number)) }
+
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("number", &number)
+      try visitor.required("pid", &pid)
+      try visitor.required("token", &token)
+      try visitor.required("startTime", &startTime)
+      try visitor.required("session", &session)
+      try visitor.required("role", &role)
+      try visitor.required("configuration", &configuration)
+      try visitor.required("name", &name)
+      try visitor.required("start", &start)
+    }
+  }
+
+  var topics: [CarriedTopic] = []
+  var trace: [TraceEntry] = []
+  /// The start of the first broker, from which the trace counts.
+  var monotonic: Int64 = 0
+  var wall: Int64 = 0
+  package var launches: [CarriedLaunch] = []
+
+  static let traceCount: Int64 = 1000
+  static let traceBytes = 4 << 20
+  /// For the events of all topics. The oldest events of large topics are dropped, with a gap.
+  static let topicBytes = 16 << 20
+
+  package init() {}
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("topics", &topics)
+    try visitor.required("trace", &trace)
+    try visitor.required("monotonic", &monotonic)
+    try visitor.required("wall", &wall)
+    try visitor.required("launches", &launches)
+  }
+}
+
+extension Broker {
+  package var carriedState: CarriedState {
+    var state = CarriedState()
+    let share = CarriedState.topicBytes / max(1, topics.transient.count)
+    state.topics = topics.transient.values.map { CarriedState.CarriedTopic($0, byteLimit: share) }
+    state.trace = traceBuffer.entries(
+      after: traceBuffer.lastNumber - CarriedState.traceCount, byteCount: CarriedState.traceBytes)
+    (state.monotonic, state.wall) = (traceBuffer.start.monotonic, traceBuffer.start.wall)
+    state.launches = launches.processesThatRun.compactMap { CarriedState.CarriedLaunch($0, $1) }
+    return state
+  }
+
+  /// Takes over the state of the program that this one replaces, before the start.
+  package mutating func restore(_ state: CarriedState) {
+    for carried in state.topics {
+      var topic = Topic(carried.attributes)
+      for event in carried.events { topic.append(event) }
+      topics.keep(topic)
+    }
+    traceBuffer.restore(
+      state.trace, start: Instant(monotonic: state.monotonic, wall: state.wall))
+    for launch in state.launches { launches.restore(launch.entry, as: launch.identifier) }
+  }
+
+  /// A launched program is connected again after an upgrade.
+  mutating func reconnectLaunch(of process: ClientProcess, on connection: ConnectionIdentifier) {
+    guard clients[connection]?.launch == nil,
+      let launch = launches.reconnected(process, on: connection)
+    else { return }
+    clients[connection]?.launch = launch
+  }
+}
+
+extension CarriedState.CarriedTopic {
+  fileprivate init(_ topic: Topic, byteLimit: Int) {
+    attributes = topic.attributes
+    var room = byteLimit
+    let newest = topic.events.reversed().prefix { event in
+      room -= event.byteCount
+      return room >= 0
+    }
+    events = newest.reversed()
+    attributes.after = topic.last - Int64(events.count)
+  }
+}
+
+extension CarriedState.CarriedLaunch {
+  /// Nil before the start of the process.
+  fileprivate init?(_ launch: LaunchIdentifier, _ entry: ProcessEntry) {
+    guard let process = entry.process, let token = entry.token else { return nil }
+    number = Int64(launch.number)
+    (pid, startTime) = (process.pid, Int64(process.startTime))
+    self.token = token
+    session = entry.session
+    (role, configuration) = (entry.kind.role, entry.kind.configuration)
+    name = entry.name
+    start = entry.start
+  }
+
+  fileprivate var entry: ProcessEntry {
+    var entry = ProcessEntry(
+      session: session, kind: LaunchKind(role: role, configuration: configuration), name: name,
+      start: start)
+    entry.process = ClientProcess(pid: pid, startTime: UInt64(startTime))
+    entry.token = token
+    entry.isStarting = false
+    return entry
+  }
+}

@@ -1,0 +1,35 @@
+import SceneModel
+
+/// `broker/upgrade`: another program takes this one's place in the same process. The event loop
+/// checks that program first.
+extension Broker {
+  mutating func upgrade(_ message: BrokerUpgrade, _ requester: Requester) {
+    guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
+    conditionWaiters.wait(for: .upgrade, requester)
+    effects.commands.append(.upgrade(dryRun: message.dryRun))
+  }
+
+  mutating func upgradeChecked(_ problem: BrokerError?) {
+    for requester in conditionWaiters.complete(.upgrade) {
+      if let problem {
+        refuse(requester, problem)
+      } else {
+        replyAboutAll(
+          requester,
+          BrokerUpgrade.Reply(version: identity.version, instance: identity.instance))
+      }
+    }
+  }
+
+  /// Traces the start as the successor of another program.
+  mutating func traceUpgrade() {
+    guard let previous = environment.previous else { return }
+    let detail = previous.problem ?? "\(previous.version) to \(identity.version)"
+    trace(.upgraded, nil) {
+      ($0.reason, $0.detail) = (previous.problem.map { _ in "failed" }, detail)
+    }
+  }
+
+  /// Whether no client has a callback without a reply, and no launched program is to connect.
+  package mutating func isAtRest() -> Bool { busyHolders.isEmpty && launches.sessions.isEmpty }
+}

@@ -1,0 +1,128 @@
+import SceneBroker
+import SceneCommandLine
+import SceneJSON
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+/// The replacement of this program in the same process.
+extension Server {
+  /// Nanoseconds that the new program has to check the state.
+  private static let checkTimeout: Int64 = 10_000_000_000
+  /// Nanoseconds for running callbacks, and then for unread output.
+  private static let drainTimeout: Int64 = 1_000_000_000
+  /// Nanoseconds between two looks at full sockets and at the disk.
+  private static let drainInterval: Int64 = 2_000_000
+
+  /// Lets the new program check the state. Returns why it cannot replace this one.
+  func upgradeProblem() -> BrokerError? {
+    guard configuration.command == nil else {
+      return BrokerError(
+        .notPermitted, "the broker runs for one command; to upgrade, run that command again")
+    }
+    guard let program else {
+      return BrokerError(
+        .notPermitted, "this system cannot name the broker's program; restart the broker")
+    }
+    do throws(SystemError) {
+      let upgrade = upgradeState()
+      let state = try TemporaryFile(upgrade.json.bytes)
+      let output = try TemporaryFile()
+      let null = try File.open("/dev/null", .read)
+      Signal.restoreChildEnds()
+      let child = try ChildProcess.spawn(
+        program, ["--check-upgrade", "3"] + upgrade.words.dropFirst(),
+        descriptors: [0: null.number, 1: output.number, 2: output.number, 3: state.number])
+      guard let end = child.reap(until: SystemClock.monotonic() + Self.checkTimeout) else {
+        return BrokerError(
+          .requestDenied, "\(program) has not checked the state within 10 s; the broker goes on")
+      }
+      guard end.isSuccess else {
+        let line =
+          output.text.split(separator: "\n").first.map { ": \(String($0).clipped(to: 200))" } ?? ""
+        return BrokerError(
+          .requestDenied, "\(program) cannot take over: it \(end)\(line); the broker goes on")
+      }
+      return nil
+    } catch {
+      return BrokerError(
+        .requestDenied, "\(program) cannot take over: \(error); the broker goes on")
+    }
+  }
+
+  private func upgradeState() -> UpgradeState {
+    var state = UpgradeState()
+    state.previous = PreviousBroker(
+      version: configuration.version, instance: eventLoop.broker.identity.instance)
+    state.path = program ?? ""
+    state.words = CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
+    state.listener = Int64(listeningSocket.listener.number)
+    state.socketLock = listeningSocket.lockNumber.map(Int64.init)
+    if let numbers = stateLock?.numbers {
+      (state.stateDirectory, state.stateFile) = (Int64(numbers.0), Int64(numbers.1))
+    }
+    // Another descriptor keeps the end of the leash open after an error of the new program.
+    if let number = lifetime?.number { state.lifetime = Int64(number) }
+    if configuration.manifestSource.map({ $0.directory == nil }) == true {
+      var writer = JSONWriter()
+      eventLoop.broker.manifest.write(to: &writer)
+      state.manifest = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+    }
+    if configuration.clock == .virtual {
+      (state.monotonic, state.wall) = (eventLoop.now.monotonic, eventLoop.now.wall)
+    }
+    return state
+  }
+
+  /// Replaces this program. Clients that connect meanwhile wait in the queue of the socket.
+  func upgrade() throws(ProgramError) {
+    log.note("upgrading: the program at \(program ?? "") takes over")
+    _ = try? Supervisor.notify("RELOADING=1\nSTATUS=Upgrading")
+    try drain()
+    directories.end()
+    journal.requestStop()
+    try pollEvents { !journal.status.hasEnded }
+    if let failure = journal.status.failure { throw ProgramError(failure, configuration) }
+    var state = upgradeState()
+    state.broker = eventLoop.broker.carriedState
+    if let program = try? File.open("/proc/self/exe", .read) {
+      state.program = Int64(program.release())
+    }
+    let error = state.execute()
+    state.giveBack(because: "\(error)", version: "the new program")
+    throw ProgramError(.inputOutput, "cannot replace the program: \(error)")
+  }
+
+  /// Performs each request that a client has sent, and sends all replies.
+  ///
+  /// After `shutdown(SHUT_RD)`, no client can send. So each request that left its client has a
+  /// reply, and the client repeats the others.
+  private func drain() throws(ProgramError) {
+    // The calls cannot fail: the poller has these descriptors.
+    if acceptPause == nil { try? poller.remove(listeningSocket.listener.number) }
+    let start = SystemClock.monotonic()
+    var events: ContiguousArray<PollEvent> = []
+    while !eventLoop.isAtRest, SystemClock.monotonic() < start + Self.drainTimeout {
+      try serverCall { () throws(SystemError) in
+        try poller.wait(nanoseconds: Self.drainInterval, into: &events)
+      }
+      try iterate(events)
+    }
+    for connection in eventLoop.openConnections {
+      connection.withDescriptor {
+        try? poller.remove($0.number)
+        $0.endReceiving()
+      }
+      readRest(of: connection)
+    }
+    let deadline = SystemClock.monotonic() + Self.drainTimeout
+    while true {
+      eventLoop.beginIteration(at: .now)
+      eventLoop.takeTurns()
+      eventLoop.journalDidProgress()
+      performAndSend()
+      guard eventLoop.hasUnsentOutput, SystemClock.monotonic() < deadline else { return }
+      SystemClock.wait(until: SystemClock.monotonic() + Self.drainInterval)
+    }
+  }
+}

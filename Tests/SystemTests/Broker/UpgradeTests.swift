@@ -1,0 +1,200 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+#if os(Linux)
+  /// `scenectl upgrade` with real processes.
+  @Suite("Upgrade of the broker")
+  struct UpgradeTests {
+    private let workplace: Workplace
+    private let program: String
+
+    init() throws {
+      workplace = try Workplace()
+      program = workplace.file("scened")
+      try install()
+    }
+
+    /// Puts the program at its path.
+    private func install() throws {
+      let linked = try RunningProgram.run("cp", [try Programs.path("scened"), program])
+      guard linked.code == 0 else { throw Unmet(linked.errors) }
+    }
+
+    /// Replaces the program by a script. `$SCENED` is the real one.
+    private func replace(by script: String) throws {
+      try File.remove(program)
+      _ = try workplace.write("scened", "#!/bin/sh\n\(script)\n")
+      #expect(try RunningProgram.run("chmod", ["755", program]).code == 0)
+    }
+
+    private func daemon(
+      _ options: [String] = [], descriptors: [Int32: Int32] = [:]
+    ) throws -> Daemon {
+      try Daemon(
+        workplace, options,
+        environment: ["PROGRAM": program, "SCENED": try Programs.path("scened")],
+        wrapper: ["/bin/sh", "-c", #"shift; exec "$PROGRAM" "$@""#, "sh"],
+        descriptors: descriptors)
+    }
+
+    private func upgrade(_ daemon: Daemon, _ words: String...) throws -> Outcome {
+      try daemon.run("scenectl", ["upgrade"] + words)
+    }
+
+    @Test("scenes resume without a callback, in the same process, and no other broker gets a lock")
+    func resume() throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      try daemon.scenectl("save", "notes", #"com.example.note={"line":1}"#)
+      let before = try daemon.scenectl("show", "notes", "--value", "generation")
+      for _ in 1...3 {
+        let outcome = try upgrade(daemon)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("; 1 scene resumed"), "\(outcome.output)")
+        #expect(try scene.lines(upTo: "has resumed").allSatisfy { !$0.hasPrefix("  ") })
+      }
+      #expect(try daemon.scenectl("show", "notes", "--value", "generation") == before)
+      let status = try daemon.scenectl("status", "--json")
+      #expect(status.contains(#""pid":\#(daemon.pid),"#), "\(status)")
+      #expect(status.contains(#""previous":{"version":""#), "\(status)")
+      #expect(try daemon.scenectl("trace").contains("upgraded"))
+      let second = try RunningProgram.run("scened", workplace.words)
+      #expect(second.code == 69, "\(second.errors)")
+      // The leash still ends the broker, and the socket is removed.
+      try daemon.scenectl("shutdown")
+      #expect(!File.exists(workplace.socket))
+    }
+
+    @Test(
+      "a program that cannot take over is refused, and the broker goes on",
+      arguments: [
+        ("exit 3", "exited with status 3"), ("kill -SEGV $$", "SEGV"),
+        ("echo 'no such format' >&2; exit 65", "no such format"),
+        (#"exec "$SCENED" "$@" --limit none=1"#, "unknown limit"),
+      ])
+    func refused(script: String, reason: String) throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      try replace(by: script)
+      for words in [[], ["--dry-run"]] {
+        let outcome = try daemon.run("scenectl", ["upgrade"] + words)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+        #expect(outcome.errors.contains("cannot take over"), "\(outcome.errors)")
+      }
+      try daemon.scenectl("is", "notes foregroundActive")
+      try install()
+      #expect(try upgrade(daemon).code == 0)
+      try scene.line(containing: "has resumed")
+    }
+
+    @Test("a missing program, a text and a broker for one command are refused")
+    func unusable() throws {
+      let daemon = try daemon()
+      try File.remove(program)
+      let missing = try upgrade(daemon)
+      #expect(missing.code == 1)
+      #expect(missing.errors.contains("No such file"), "\(missing.errors)")
+      let hosted = try RunningProgram.run(
+        "scened", ["--", try Programs.path("scenectl"), "upgrade"])
+      #expect(hosted.code == 77)
+      #expect(hosted.errors.contains("run that command again"), "\(hosted.errors)")
+    }
+
+    @Test(
+      "the old program goes on if the new one fails after the check",
+      arguments: [
+        (#"rm "$0"; exit 0"#, "No such file"),
+        (
+          #"[ "$1" = --check-upgrade ] && exit 0; exec "$SCENED" "$@" --manifest /none"#,
+          "/none"
+        ),
+      ])
+    func returns(script: String, reason: String) throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      try replace(by: script)
+      let outcome = try upgrade(daemon)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+      #expect(outcome.errors.hasSuffix(" goes on\n"), "\(outcome.errors)")
+      try scene.line(containing: "has resumed")
+      #expect(try daemon.scenectl("trace").contains("upgraded"))
+      try install()
+      #expect(try upgrade(daemon).code == 0)
+      try daemon.scenectl("is", "notes foregroundActive")
+    }
+
+    @Test("a launched program stays a child: its exit status is known, and an orderly end ends it")
+    func launched() throws {
+      let manifest = try workplace.write(
+        "manifest.json",
+        #"{"supportsMultipleScenes":true,"configurations":{"windowApplication":[{"name":"Main","#
+          + #""launch":["\#(try Programs.path("scene"))"]}]}}"#)
+      let daemon = try daemon(["--manifest", manifest])
+      try daemon.scenectl("new", "one")
+      try daemon.scenectl("new", "two")
+      #expect(try upgrade(daemon).code == 0)
+      try daemon.scenectl("kill", "one")
+      try eventually("the exit is known", polling: .broker) {
+        try daemon.scenectl("show", "one", "--json").contains("KILL")
+      }
+      let process = try #require(
+        Int32(daemon.scenectl("show", "two", "--value", "client.pid").dropLast()))
+      #expect(try upgrade(daemon).code == 0)
+      #expect(try daemon.stop().isSuccess)
+      #expect(ProcessIdentity.of(process) == nil)
+    }
+
+    @Test("events in memory and the causes of a state are kept")
+    func memory() throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      try daemon.scenectl("post", "news", #"{"n":1}"#)
+      try daemon.scenectl("background", "notes")
+      try daemon.scenectl("post", "news", #"{"n":2}"#)
+      #expect(try upgrade(daemon).code == 0)
+      try scene.line(containing: "has resumed")
+      let position = try daemon.scenectl("topics", "--json")
+      #expect(position.contains(#""events":2"#), "\(position)")
+      #expect(try daemon.scenectl("why", "notes").contains("background"))
+      let trace = try daemon.scenectl("trace")
+      #expect(trace.contains("created"), "\(trace)")
+    }
+
+    @Test("a virtual clock goes on, and a manifest from a pipe stays")
+    func start() throws {
+      var pipe = try FileDescriptor.pipe()
+      let reading = pipe.takeFirst()
+      let writing = pipe.takeSecond()
+      try writing.write(
+        #"{"configurations":{"windowApplication":[{"name":"Odd"}]},"supportsMultipleScenes":true}"#)
+      writing.close()
+      let daemon = try daemon(
+        ["--clock", "virtual", "--manifest", "/dev/fd/5"], descriptors: [5: reading.number])
+      reading.close()
+      try daemon.scenectl("advance", "1h")
+      let before = try daemon.scenectl("status", "--json")
+      #expect(try upgrade(daemon).code == 0)
+      let after = try daemon.scenectl("status", "--json")
+      let time = try #require(before.firstMatch(of: #/"now":([0-9]+)/#)?.output.1)
+      #expect(after.contains("\"now\":\(time)"), "\(before)\(after)")
+      #expect(try daemon.scenectl("call", "application/manifest").contains("Odd"))
+    }
+
+    @Test("a passed socket stays open over an upgrade")
+    func inheritedSocket() throws {
+      let listener = try UnixSocket.listen(at: workplace.socket)
+      let daemon = try SupervisorTests.daemon(workplace, listening: listener)
+      let client = try WireClient(socket: workplace.socket)
+      try client.initialize(as: .control)
+      listener.close()
+      let outcome = try RunningProgram.run("scenectl", ["-S", workplace.socket, "upgrade"])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      daemon.closeInput()
+      #expect(try daemon.reap().isSuccess)
+    }
+  }
+#endif
