@@ -7,6 +7,7 @@ extension Broker {
   mutating func release(_ message: SessionRelease, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
     try checkMove(message.fence, "to", message.to)
+    try limits.check(text: message.destination, "destination")
     try limits.check(text: message.remote, "remote")
     guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
     try checkFence(message.fence, of: session)
@@ -19,6 +20,7 @@ extension Broker {
     let isConfirmed = message.confirmed || attributes.away?.isConfirmed == true
     attributes.away = SessionAway(
       to: message.to, fence: message.fence, isConfirmed: isConfirmed,
+      destination: message.destination ?? attributes.away?.destination,
       remote: message.remote ?? attributes.away?.remote)
     attributes.fence = nil
     if attributes != session.attributes {
@@ -164,6 +166,7 @@ extension Broker {
     try attributes.activationConditions.apply(
       content.activationConditions.map { .value($0) } ?? .absent, limits)
     attributes.away = SessionAway(to: message.from, fence: message.fence)
+    attributes.away?.isArriving = true
     return (attributes, isDescribed ? nil : resolver.missing(name, for: content.role))
   }
 

@@ -143,10 +143,14 @@ extension CommandContext {
   func words(about away: SessionAway, of session: SessionSummary) throws -> String {
     let hasAgent = try isAgentRunning()
     let options = suggestions().options
+    if away.isArriving, !hasAgent {
+      return "has not arrived completely from \(PlainText.escaped(away.to)); repeat the move: "
+        + PlainText.escaped(suggestions().line("move \(session.argument) --from \(away.way)"))
+    }
     guard away.isConfirmed || hasAgent else {
       return "is away, and \(PlainText.escaped(away.to)) has not confirmed its arrival; repeat the "
-        + "move: " + suggestions().line("move \(session.argument) --to \(away.to)")
-        + PlainText.escaped(away.remoteOption)
+        + "move: "
+        + PlainText.escaped(suggestions().line("move \(session.argument) --to \(away.way)"))
     }
     return PlainText.escaped(away.place(of: session.argument, options, hasAgent: hasAgent))
   }

@@ -29,8 +29,8 @@ extension Verb {
       .flag("copy", "make a new session from the content; the session itself stays"),
       .value(
         "files", "COMMAND",
-        "a command that copies documents before the move: its input has the paths in the "
-          + "activity's member `files`, one a line"),
+        "a command that copies documents before the move: its input has the paths in the member "
+          + "`files` of the activity's userInfo, one a line"),
       .value(
         "remote", "COMMAND",
         "the scenectl of HOST, instead of `ssh HOST scenectl`; no shell "

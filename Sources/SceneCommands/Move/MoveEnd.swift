@@ -14,7 +14,10 @@ extension CommandContext {
   ) throws -> MoveArrival {
     let summary = session.details.summary
     let remote = isAtUser ? invocation.value("remote") : nil
+    let typed = isAtUser && remote == nil ? invocation.value("to") : nil
+    let destination = typed == target ? nil : typed
     let offer = try self.offer(of: session, to: target)
+    if isAtUser { warnWithoutFiles(offer) }
     var source = MoveSource(offer, hasScene: summary.state != .unattached)
     var action = source.start()
     return try explaining(summary.label, source.isUnconfirmed) {
@@ -29,7 +32,9 @@ extension CommandContext {
             event = .done
           case .release(let fence):
             let released = try request(
-              SessionRelease(session: summary.session, fence: fence, to: target, remote: remote))
+              SessionRelease(
+                session: summary.session, fence: fence, to: target, destination: destination,
+                remote: remote))
             do {
               event = .content(try content(of: released, fence: fence, isAtUser: isAtUser))
             } catch {
@@ -70,14 +75,16 @@ extension CommandContext {
     // The state of a copy, which is a session of its own.
     let identifier = SessionIdentifier(
       random: .random(in: 0...UInt64.max), .random(in: 0...UInt64.max))
-    return try explaining(target.offer?.label, false) {
+    return try explaining(target.offer?.label, target.isUnconfirmed) {
       while true {
         let event: MoveTarget.Event
         do {
           switch action {
           case .channel(let action):
             event = try perform(action, on: channel, isAtUser).map { .line($0) } ?? .done
-          case .check(let offer): event = try check(offer)
+          case .check(let offer):
+            if isAtUser { warnWithoutFiles(offer) }
+            event = try check(offer)
           case .adopt(var session, let isArriving):
             if let problem = session.files?.problem() {
               throw ProgramError(.badData, "cannot write the data directory: \(problem)")
@@ -241,6 +248,12 @@ extension CommandContext {
       console.printError(
         "scenectl: \(label): the variables of its command stay at \(host): \(names)")
     }
+  }
+
+  private func warnWithoutFiles(_ offer: MoveOffer) {
+    guard invocation.value("files") != nil, offer.files.isEmpty else { return }
+    console.printError(
+      "scenectl: \(PlainText.escaped(offer.label)): the activity lists no files for --files")
   }
 
   /// Gives the paths to the command of `--files`.

@@ -21,7 +21,8 @@ extension MoveOffer {
     files = details.sceneSession.stateRestorationActivity?.filePaths ?? []
     fence = summary.fence ?? 0
     guard let away = summary.away, !isCopy else { return }
-    guard away.to == target else {
+    // The files here are not complete, so the target must not get them.
+    guard away.to == target, !away.isArriving else {
       throw MoveRefusal("\(label) \(away.place(of: summary.argument, options))")
     }
     fence = away.fence
@@ -57,7 +58,8 @@ extension Activity {
   /// The absolute paths in the member `files`.
   fileprivate var filePaths: [String] {
     guard let document = JSONDocument(reading: json.bytes) else { return [] }
-    return document.root["files"]?.elements.compactMap(\.string).filter {
+    let list = document.root["userInfo"]?["files"] ?? document.root["files"]
+    return list?.elements.compactMap(\.string).filter {
       $0.hasPrefix("/") && !$0.contains("\n")
     } ?? []
   }

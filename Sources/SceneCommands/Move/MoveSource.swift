@@ -90,7 +90,9 @@ package struct MoveSource: Sendable {
       guard !offer.isCopy else { return finish(arrival) }
       state = .confirming(arrival)
       return .confirm(fence: fence)
-    case (.awaitingArrival(let session), .line(.refuse(let refusal))) where !offer.isCopy:
+    // An away session can have another end of a first attempt, which adopts it.
+    case (.awaitingArrival(let session), .line(.refuse(let refusal)))
+    where !offer.isCopy && !offer.isAway:
       state = .takingBack(refusal)
       return .takeBack(session.withFence(session.fence + 1))
     case (.confirming(let arrival), .done), (.confirming(let arrival), .refused):

@@ -55,6 +55,17 @@ package struct MoveTarget: Sendable {
     }
   }
 
+  /// Whether the broker can have adopted the session without a reply. Then the other end must not
+  /// take it back.
+  package var isUnconfirmed: Bool {
+    switch state {
+    case .announcing(let offer, _), .writing(let offer, _), .adopting(let offer),
+      .answering(let offer, _):
+      !offer.isCopy
+    case .awaitingOffer, .checking, .copyingFiles, .accepting, .awaitingSession, .ended: false
+    }
+  }
+
   package mutating func handle(_ event: Event) throws(MemberError) -> Action {
     switch (state, event) {
     case (.awaitingOffer, .line(.offer(var offer))):

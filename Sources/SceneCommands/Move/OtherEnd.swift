@@ -81,23 +81,26 @@ struct OtherEnd {
 
   /// The error for the user.
   private func explained(_ failure: MoveFailure) -> ProgramError {
-    if failure.connection == nil, !failure.isFromOtherEnd {
+    if failure.connection == nil, !failure.isFromOtherEnd, !failure.isUnconfirmed {
       try? channel.send(.refuse(failure.refusal))
     }
     if failure.connection == .timedOut { try? child.send(.terminate) }
     let end = end()
     let rest =
       failure.isUnconfirmed
-      ? "; \(failure.label ?? "the session") is away until the same command finishes the move"
+      ? "; \(failure.label ?? "the session") can be away: the same command finishes the move"
       : "; no session has moved"
     switch failure.connection {
     case nil:
       let status = ExitCode(rawValue: Int32(clamping: failure.refusal.status)) ?? .failure
       let subject = failure.isFromOtherEnd ? "\(host): " : ""
+      // A hint on a later line can be copied.
+      let lines = PlainText.escapedLines(failure.refusal.message).split(
+        separator: "\n", maxSplits: 1)
       return ProgramError(
         status,
-        subject + PlainText.escapedLines(failure.refusal.message)
-          + (failure.isUnconfirmed ? rest : ""))
+        subject + (lines.first ?? "") + (failure.isUnconfirmed ? rest : "")
+          + lines.dropFirst().map { "\n\($0)" }.joined())
     case .timedOut:
       return ProgramError(
         .timedOut, "timed out after \(timeoutText): \(host) does not answer\(rest)")
@@ -120,9 +123,12 @@ struct OtherEnd {
 
   private func ended(_ end: ProcessEnd?, _ rest: String) -> ProgramError {
     switch end {
-    case .exited(255)? where !isRemote:
+    case .exited(255)?:
       ProgramError(
-        .noBroker, "\(host) is unreachable; check with: \(sshCommand) \(host) true\(rest)")
+        .noBroker,
+        isRemote
+          ? "\(host) is unreachable: the command of --remote ended with status 255\(rest)"
+          : "\(host) is unreachable; check with: \(sshCommand) \(host) true\(rest)")
     case .exited(127)?, .exited(126)?:
       ProgramError(
         .noBroker,

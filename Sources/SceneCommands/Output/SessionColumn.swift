@@ -98,7 +98,9 @@ extension KeptTerminal {
 
 extension SessionAway {
   /// The state of the session, for people.
-  var words: String { isConfirmed ? "away (\(to))" : "away (\(to), unconfirmed)" }
+  var words: String {
+    isArriving ? "arriving (\(to))" : isConfirmed ? "away (\(to))" : "away (\(to), unconfirmed)"
+  }
 }
 
 /// A text with columns in braces, such as `{name}: {title}`. `\t` and `\n` stand for a tab and a

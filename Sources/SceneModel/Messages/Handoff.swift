@@ -12,6 +12,8 @@ package struct SessionRelease: RequestMessage {
   package var to: String = ""
   /// Whether that host has the session.
   package var confirmed = false
+  /// The destination of ssh, if it differs from the host's name.
+  package var destination: String?
   /// The scenectl of that host, if `ssh` does not reach it.
   package var remote: String?
 
@@ -19,12 +21,13 @@ package struct SessionRelease: RequestMessage {
 
   package init(
     session: SessionIdentifier, fence: Int64, to: String, confirmed: Bool = false,
-    remote: String? = nil
+    destination: String? = nil, remote: String? = nil
   ) {
     self.session = session
     self.fence = fence
     self.to = to
     self.confirmed = confirmed
+    self.destination = destination
     self.remote = remote
   }
 
@@ -33,6 +36,7 @@ package struct SessionRelease: RequestMessage {
     try visitor.required("fence", &fence)
     try visitor.required("to", &to)
     try visitor.optional("confirmed", &confirmed, otherwise: false)
+    try visitor.optional("destination", &destination)
     try visitor.optional("remote", &remote)
   }
 

@@ -5,26 +5,36 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
   package var fence: Int64 = 0
   /// Whether the other host has confirmed the arrival.
   package var isConfirmed = false
+  /// Whether the session arrives from the other host, and its files are not complete here.
+  package var isArriving = false
+  /// The destination of ssh, if it differs from the host's name.
+  package var destination: String?
   /// The scenectl of the other host, if `ssh` does not reach it.
   package var remote: String?
 
   package init() {}
 
   package init(
-    to host: String, fence: Int64, isConfirmed: Bool = false, remote: String? = nil
+    to host: String, fence: Int64, isConfirmed: Bool = false, destination: String? = nil,
+    remote: String? = nil
   ) {
     to = host
     self.fence = fence
     self.isConfirmed = isConfirmed
+    self.destination = destination
     self.remote = remote
   }
 
-  package var byteCount: Int { to.utf8.count + (remote?.utf8.count ?? 0) }
+  package var byteCount: Int {
+    to.utf8.count + (destination?.utf8.count ?? 0) + (remote?.utf8.count ?? 0)
+  }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("to", &to)
     try visitor.required("fence", &fence)
     try visitor.optional("confirmed", &isConfirmed, otherwise: false)
+    try visitor.optional("arriving", &isArriving, otherwise: false)
+    try visitor.optional("destination", &destination)
     try visitor.optional("remote", &remote)
   }
 
@@ -37,15 +47,15 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
     of session: String, _ options: String = "", verb: String = "is at", hasAgent: Bool = false
   ) -> String {
     let command =
-      hasAgent ? "handoff take \(session)" : "move \(session) --from \(to)\(remoteOption)"
+      hasAgent ? "handoff take \(session)" : "move \(session) --from \(way)"
     return "\(verb) \(to); take it back with: scenectl\(options) \(command)"
   }
 
-  /// The option that names the scenectl of the other host, after a space.
-  package var remoteOption: String {
-    guard let remote else { return "" }
+  /// The other host for an option of `move`, with the option that names its scenectl.
+  package var way: String {
+    guard let remote else { return destination ?? to }
     let words = remote.split(separator: "'", omittingEmptySubsequences: false)
-    return " --remote '\(words.joined(separator: #"'\''"#))'"
+    return "\(to) --remote '\(words.joined(separator: #"'\''"#))'"
   }
 }
 

@@ -232,6 +232,7 @@ final class HandoffTests: BrokerSuite {
     let session = details.summary.session
     hostControl.ask(adoption(of: details, arriving: true))
     #expect(host.stored(session)?.isPresent == false)
+    #expect(host.stored(session)?.attributes.away?.isArriving == true)
     hostControl.ask(DataDirectory(session: session))
     #expect(host.commands == [.makeDirectory(session)])
     let next = host.crashed()

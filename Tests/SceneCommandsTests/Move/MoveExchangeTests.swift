@@ -104,6 +104,17 @@ struct MoveExchangeTests {
     #expect(!source.isUnconfirmed)
   }
 
+  @Test("an away session is not taken back: another end of the first attempt can adopt it")
+  func refusedAgain() throws {
+    var offer = offer
+    offer.isAway = true
+    let accept = MoveSource.Event.line(.accept(MoveAcceptance(fence: 4)))
+    #expect(
+      try action(
+        of: MoveSource(offer, hasScene: false), .done, accept, .content(content(4)), .done,
+        .line(.refuse(refusal))) == .fail(refusal, isFromOtherEnd: true))
+  }
+
   @Test("a copy is neither released nor confirmed")
   func copy() throws {
     var offer = offer
@@ -150,7 +161,10 @@ struct MoveExchangeTests {
     #expect(try target.handle(accepted[0]) == .check(offer))
     #expect(try target.handle(accepted[1]) == .send(.accept(MoveAcceptance())))
     #expect(try target.handle(accepted[2]) == .readLine)
+    #expect(!target.isUnconfirmed)
     #expect(try target.handle(.line(.session(session))) == .adopt(session, isArriving: true))
+    // The broker can have adopted the session, although its reply is lost.
+    #expect(target.isUnconfirmed)
     var present = target
     #expect(try target.handle(.adopted(arrival, isNew: true)) == .write(files))
     #expect(try target.handle(.done) == .adopt(session, isArriving: false))

@@ -180,7 +180,7 @@ struct MoveTests {
     let scene = try here.scene("notes")
     try here.scenectl(
       "save", "notes",
-      #"{"activityType":"com.example.note","userInfo":{},"files":["/a b","relative","/c"]}"#)
+      #"{"activityType":"com.example.note","userInfo":{"files":["/a b","relative","/c"]}}"#)
     let list = workplace.file("list")
     let failed = try move("notes", "--to", "desktop", "--files", "false")
     #expect(failed.code == 1)
@@ -189,6 +189,10 @@ struct MoveTests {
     try here.scenectl("is", "notes foregroundActive")
     #expect(try move("notes", "--to", "desktop", "--files", "tee \(list)").code == 0)
     #expect(try workplace.read("list") == "/a b\n/c\n")
+    try make("plain", in: here)
+    let plain = try move("plain", "--to", "desktop", "--files", "false")
+    #expect(plain.code == 0)
+    #expect(plain.errors.contains("plain: the activity lists no files"), "\(plain.errors)")
     _ = scene
   }
 
@@ -229,7 +233,7 @@ struct MoveTests {
     let outcome = try move("notes", "--to", "desktop", remote: script)
     #expect(outcome.code == 65, "\(outcome.errors)")
     #expect(
-      outcome.errors.contains("notes is away until the same command finishes the move"),
+      outcome.errors.contains("notes can be away: the same command finishes the move"),
       "\(outcome.errors)")
     try here.scenectl("is", "notes away.to=desktop")
     #expect(try here.run("scenectl", ["is", "notes away.confirmed=true"]).code == 1)
@@ -265,6 +269,20 @@ struct MoveTests {
     #expect(
       outcome.errors.hasPrefix("no route\nscenectl: desktop is unreachable; check with: "),
       "\(outcome.errors)")
+  }
+
+  @Test("the way back names the user of the destination, and a lost ssh of --remote is status 69")
+  func destination() throws {
+    try make(in: here)
+    let ssh = "sh -c 'shift; exec \(try remote) adopt'"
+    let moved = try here.run(
+      "scenectl", ["move", "notes", "--to", "ada@desktop"], environment: ["SCENE_SSH": ssh])
+    #expect(moved.code == 0, "\(moved.errors)")
+    #expect(try here.scenectl("why", "notes").contains("--from ada@desktop"))
+    try make("other", in: here)
+    let lost = try move("other", "--to", "desktop", remote: "sh -c 'exit 255'")
+    #expect(lost.code == 69)
+    #expect(lost.errors.contains("desktop is unreachable"), "\(lost.errors)")
   }
 
   @Test("while scenehandoff observes its topic, move refuses, and all advice names handoff take")
