@@ -99,6 +99,15 @@ package final class EventLoop {
   /// Whether no client has a callback without a reply.
   var isAtRest: Bool { effects.isEmpty && broker.isAtRest() }
 
+  /// The value that distinguishes this start of the broker.
+  var instance: String { broker.identity.instance }
+
+  var manifestInUse: OpaqueObject {
+    var writer = JSONWriter()
+    broker.manifest.write(to: &writer)
+    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+  }
+
   var openConnections: [Connection] { connections.identifiers.compactMap { connections[$0] } }
 
   /// Whether a client has not taken all output, or the disk not all records.

@@ -53,23 +53,19 @@ extension Server {
   private func upgradeState() -> UpgradeState {
     var state = UpgradeState()
     state.previous = PreviousBroker(
-      version: configuration.version, instance: eventLoop.broker.identity.instance)
+      version: configuration.version, instance: eventLoop.instance)
     state.path = program ?? ""
     state.words = CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
-    state.listener = Int64(listeningSocket.listener.number)
-    state.socketLock = listeningSocket.lockNumber.map(Int64.init)
-    if let numbers = stateLock?.numbers {
-      (state.stateDirectory, state.stateFile) = (Int64(numbers.0), Int64(numbers.1))
-    }
+    state.take(listeningSocket)
+    if let stateLock { state.take(stateLock) }
     // Another descriptor keeps the end of the leash open after an error of the new program.
-    if let number = lifetime?.number { state.lifetime = Int64(number) }
-    if configuration.manifestSource.map({ $0.directory == nil }) == true {
-      var writer = JSONWriter()
-      eventLoop.broker.manifest.write(to: &writer)
-      state.manifest = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+    if !hasLostLifetime { state.lifetime = configuration.lifetimeDescriptor.map(Int64.init) }
+    if let source = configuration.manifestSource, source.directory == nil {
+      state.manifest = eventLoop.manifestInUse
     }
     if configuration.clock == .virtual {
-      (state.monotonic, state.wall) = (eventLoop.now.monotonic, eventLoop.now.wall)
+      let now = eventLoop.now
+      (state.monotonic, state.wall) = (now.monotonic, now.wall)
     }
     return state
   }

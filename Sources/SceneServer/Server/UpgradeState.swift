@@ -121,6 +121,16 @@ package struct UpgradeState: JSONStructure, Sendable {
 /// The socket and the locks that this program takes over. They are duplicates: the program before
 /// this one needs the others, if this one fails to start.
 extension UpgradeState {
+  mutating func take(_ socket: borrowing ListeningSocket) {
+    listener = Int64(socket.listener.number)
+    socketLock = socket.lockNumber.map(Int64.init)
+  }
+
+  mutating func take(_ lock: StateLock) {
+    let (directory, file) = lock.numbers
+    (stateDirectory, stateFile) = (Int64(directory), Int64(file))
+  }
+
   func adoptStateLock(_ directory: String) throws(SystemError) -> StateLock? {
     guard let stateDirectory, let stateFile else { return nil }
     return try StateLock(
