@@ -131,9 +131,10 @@ struct Setup {
     return state
   }
 
-  /// Replaces the state file. A kill leaves the old or the new one.
+  /// Replaces the state file. A power loss leaves the old or the new one.
   func store(_ state: AgentState) throws(SystemError) {
-    try File.write(state.json.bytes, to: stateFile + ".new")
+    try File.write(state.json.bytes, to: stateFile + ".new", durably: true)
     try File.rename(stateFile + ".new", to: stateFile)
+    try Directory.synchronize(Directory.parent(of: stateFile) ?? ".")
   }
 }

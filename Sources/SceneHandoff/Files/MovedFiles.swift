@@ -87,30 +87,36 @@ package struct MovedFiles: Equatable, Sendable {
   }
 
   private mutating func read(_ directory: String, prefix: String) throws(SystemError) {
-    for name in try Directory.list(directory) {
-      let path = "\(directory)/\(name)"
-      guard !name.hasPrefix(Self.privatePrefix) else { continue }
-      switch try FileStatus(of: path, followLinks: false).kind {
-      case .directory:
-        try read(path, prefix: "\(prefix)\(name)/")
-      case .regular where !isTooLarge:
-        let file = try File.open(path, [.read, .noFollow])
-        guard try file.status().size <= Int64(limits.byteCount - byteCount),
-          files.count < limits.count
-        else {
-          isTooLarge = true
-          return
-        }
-        do throws(SystemError) {
-          let content = try file.readToEnd(limit: limits.byteCount - byteCount)
-          byteCount += content.count
-          files.append(MovedFile(name: prefix + name, content: content))
-        } catch {
-          throw error.about(path)
-        }
-      case .regular: return
-      default: skippedCount += 1
+    for name in try Directory.list(directory) where !name.hasPrefix(Self.privatePrefix) {
+      do throws(SystemError) {
+        try read("\(directory)/\(name)", named: prefix + name)
+      } catch {
+        // A program can have removed it meanwhile.
+        guard error.isNotFound else { throw error }
       }
+    }
+  }
+
+  private mutating func read(_ path: String, named name: String) throws(SystemError) {
+    switch try FileStatus(of: path, followLinks: false).kind {
+    case .directory: try read(path, prefix: "\(name)/")
+    case .regular where !isTooLarge:
+      let file = try File.open(path, [.read, .noFollow])
+      guard try file.status().size <= Int64(limits.byteCount - byteCount),
+        files.count < limits.count
+      else {
+        isTooLarge = true
+        return
+      }
+      do throws(SystemError) {
+        let content = try file.readToEnd(limit: limits.byteCount - byteCount)
+        byteCount += content.count
+        files.append(MovedFile(name: name, content: content))
+      } catch {
+        throw error.about(path)
+      }
+    case .regular: return
+    default: skippedCount += 1
     }
   }
 }

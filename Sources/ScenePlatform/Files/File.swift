@@ -91,13 +91,14 @@ package enum File {
     }
   }
 
-  /// Makes or replaces a file with these bytes. The write is neither atomic nor durable.
+  /// Makes or replaces a file with these bytes. The write is not atomic.
   package static func write(
-    _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600
+    _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600, durably: Bool = false
   ) throws(SystemError) {
     let file = try open(path, [.write, .create, .truncate], mode: mode)
     do {
       try file.write(ContiguousArray(bytes).span.bytes)
+      if durably { try file.synchronize() }
     } catch {
       throw error.about(path)
     }

@@ -39,6 +39,14 @@ struct MovedFilesTests {
     #expect(try FileStatus(of: target + "/history").mode == 0o600)
   }
 
+  @Test("a file that a program removes meanwhile is skipped")
+  func removed() throws {
+    let loop = "while :; do : > \(source)/a; rm \(source)/a; done"
+    let program = try RunningProgram("sh", ["-c", loop])
+    for _ in 0..<500 { _ = try MovedFiles(in: source) }
+    try program.kill()
+  }
+
   @Test("a link at the target is replaced, and not followed")
   func links() throws {
     try File.write("safe".utf8, to: workplace.file("other"))
