@@ -53,7 +53,7 @@ final class BrokerPort {
       case .sessionChanged(let summary): events.append(.sessionChanged(summary.session))
       case .sessionDiscarded(let session):
         directories[session] = nil
-        events.append(.sessionDiscarded(session))
+        events.append(.sessionChanged(session))
       case .posted(let event):
         let payload = event.payload.json.bytes
         if let question = HandoffQuestion(key: payload) {

@@ -48,7 +48,7 @@ extension Agent {
     refuseWish(
       of: id,
       host == settings.host
-        ? "the session has not arrived yet; look again with: scenectl handoff"
+        ? "the command has not ended yet; look again with: scenectl handoff"
         : "no answer from \(host) in time; repeat it, or use --force")
     // A later release would surprise the person.
     if sessions[id]?.isBusy == false, view.requests[id]?.owner.host == settings.host {

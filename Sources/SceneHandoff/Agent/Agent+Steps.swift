@@ -142,6 +142,8 @@ extension Agent {
   // MARK: - The broker
 
   mutating func brokerOpened(_ contents: [SessionContent]) {
+    // A reply of the engine can start a step without a broker.
+    brokerClosed()
     isBrokerOpen = true
     let contents = Dictionary(contents.map { ($0.session, $0) }) { $1 }
     for id in Set(sessions.keys).union(memories.keys).union(view.owners.keys).union(contents.keys) {

@@ -60,10 +60,13 @@ extension Agent {
 
   mutating func keep(_ content: SessionContent, from host: String) {
     let id = content.session
+    let conflicts = (view.conflicts[id] ?? []).sorted { $0.generation < $1.generation }
     guard
-      let conflict = view.conflicts[id]?.sorted(by: { $0.generation < $1.generation })
-        .last(where: { $0.host == host || host == settings.host })
+      let conflict = conflicts.last(where: { $0.host == host })
+        ?? (host == settings.host ? conflicts.last : nil)
     else {
+      // The reply to the removal can be lost.
+      if sessions[id]?.wish?.isRequested == true { return answerWish(of: id) }
       return refuseWish(of: id, "the session has no conflict with \(host)")
     }
     let (other, generation) = (conflict.host, conflict.generation)
@@ -73,8 +76,10 @@ extension Agent {
         let own = try? StoredContent(parsing: current.bytes)
       else { return }
       // The one that is saved last is current; the other one is in the history.
-      let contents = host == agent.settings.host ? [stored, own] : [stored]
+      let contents = other == host ? [stored] : [stored, own]
       agent.perform(.save(id, contents), for: id) { agent, _ in
+        guard agent.isServing else { return }
+        agent.sessions[id]?.wish?.isRequested = true
         let keys = [contentKey, .conflict(id, host: other, generation: generation)]
         agent.change(id, if: [:], keys.map(agent.delete)) { agent, _ in
           agent.answerWish(of: id)

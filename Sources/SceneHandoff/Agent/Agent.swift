@@ -87,10 +87,6 @@ package struct Agent {
     case .sessionChanged(let session):
       sessions[session, default: AgentSession()].isStale = true
       decide(session)
-    case .sessionDiscarded(let session):
-      sessions[session, default: AgentSession()].local = .absent
-      sessions[session]?.isStale = false
-      decide(session)
     case .command(let question): handle(question)
     case .time: break
     }

@@ -32,8 +32,8 @@ package enum AgentEvent: Equatable, Sendable {
   case brokerOpened([SessionContent])
   case brokerClosed
   case brokerReply(UInt64, HostReply)
+  /// The session has changed or is discarded. An older reply can follow.
   case sessionChanged(SessionIdentifier)
-  case sessionDiscarded(SessionIdentifier)
   // People
   case command(HandoffQuestion)
   /// A deadline may have passed.

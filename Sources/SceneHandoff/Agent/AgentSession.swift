@@ -24,7 +24,7 @@ struct AgentSession {
   struct Wish {
     var question: HandoffQuestion
     let deadline: Int64
-    /// Whether the request for the session is in the engine.
+    /// Whether the request for the session, or the removal of the conflict, was sent to the engine.
     var isRequested = false
   }
 

@@ -308,7 +308,11 @@ struct AgentTests {
     world.save(session, at: 0)
     world.command(.take(session), at: 1)
     world.run(for: Int64(world.below(200_000_000)))
-    if world.below(2) == 0 { world.start(world.below(2)) } else { world.drop(world.below(2)) }
+    switch world.below(3) {
+    case 0: world.start(world.below(2))
+    case 1: world.drop(world.below(2))
+    default: world.killBroker(world.below(2))
+    }
     world.run(for: 15 * second)
     #expect(world.places(of: session).count == 1, "seed \(seed)")
     let place = world.places(of: session).first ?? 0

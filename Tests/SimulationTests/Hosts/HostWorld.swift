@@ -14,6 +14,8 @@ struct HostWorld {
     var link = 0
     var isCut = false
     var isWatching = false
+    /// Whether the agent is connected to the broker.
+    var isOpen = false
     /// The difference of this host's clock.
     let clock: Int64
     /// Counts runs of the agent.
@@ -27,6 +29,7 @@ struct HostWorld {
     case broker(Int, run: Int, UInt64, HostRequest)
     case brokerReply(Int, run: Int, UInt64, HostReply)
     case agent(Int, run: Int, AgentEvent)
+    case open(Int)
   }
 
   var random: SplitMix
@@ -84,6 +87,7 @@ struct HostWorld {
   }
 
   private mutating func openBroker(_ number: Int) {
+    hosts[number].isOpen = true
     hosts[number].broker.observe()
     give(number, .brokerOpened(hosts[number].broker.contents))
   }
@@ -97,8 +101,9 @@ struct HostWorld {
     host.time = Instant(monotonic: time, wall: 1_700_000_000_000 + now(number) / 1_000_000)
     defer {
       if host.life != life {
+        hosts[number].isOpen = false
         give(number, .brokerClosed)
-        openBroker(number)
+        schedule(.open(number), after: Int64(below(500_000_000)))
       }
       for event in host.takeChanges() {
         schedule(.agent(number, run: hosts[number].run, event), after: 0)
@@ -137,6 +142,7 @@ struct HostWorld {
       arrival[number * 2] = at
       schedule(.request(number, link: link, id, request), after: at - time)
     case .broker(let id, let request):
+      guard hosts[number].isOpen else { return }
       schedule(.broker(number, run: run, id, request), after: Int64(below(5_000_000)))
     case .store(let state): hosts[number].state = state
     case .answer(let answer): answers.append(answer)
@@ -234,6 +240,8 @@ struct HostWorld {
       if hosts[number].run == run { give(number, .brokerReply(id, reply)) }
     case .agent(let number, let run, let event):
       if hosts[number].run == run { give(number, event) }
+    case .open(let number):
+      if !hosts[number].isOpen { openBroker(number) }
     }
   }
 
@@ -308,7 +316,7 @@ struct HostWorld {
     queue.removeAll {
       switch $0.event {
       case .request, .reply, .changes: true
-      case .broker, .brokerReply, .agent: false
+      case .broker, .brokerReply, .agent, .open: false
       }
     }
     for number in hosts.indices where !hosts[number].isCut { drop(number) }

@@ -148,7 +148,7 @@ final class SimulatedHost {
     case .notification(.sessionChanged(let summary)):
       changes.append(.sessionChanged(summary.session))
     case .notification(.sessionDiscarded(let session)):
-      changes.append(.sessionDiscarded(session))
+      changes.append(.sessionChanged(session))
     case .notification: break
     }
   }
