@@ -185,7 +185,8 @@ final class BrokerPort {
     record.program?.from = host
     record.program?.move(from: "~", to: home ?? "/")
     var adoption = SessionAdopt(
-      sceneSession: record, generation: content.generation, fence: fence, from: host)
+      sceneSession: record, generation: content.generation, fence: fence, from: host,
+      maker: content.maker)
     guard let files = files?.files else {
       return post(adoption) { self.finish(number, session, $0) }
     }
@@ -245,7 +246,7 @@ final class BrokerPort {
       isEligible: record.configuration.kind != .settings
         && record.stateRestorationActivity?.isEligibleForHandoff ?? true,
       away: details.summary.away, fence: details.summary.fence ?? 0,
-      record: record.json)
+      maker: details.maker, record: record.json)
   }
 
   // MARK: - Requests of people

@@ -54,11 +54,13 @@ let scenehandoffCommand = Command(
   environment: [
     "SCENE_APPLICATION": "the name of the application; -a has precedence",
     "SCENE_SOCKET": "the socket; -S has precedence",
-    "SCENE_SSH": "the command that replaces ssh, words without quotes",
+    "SCENE_SSH": "the command instead of `ssh`; no shell reads its words",
     "XDG_STATE_HOME": "the default state file is scened/NAME/handoff.json in this directory",
   ],
   exits: [
-    .failure: "another host uses the name of this host, or another scenehandoff the state file",
+    .failure:
+      "another host uses the name of this host, another scenehandoff the broker or the state file, "
+      + "or the state file is of another host",
     .usage: "the command line is wrong",
     .badData: "the address is not of etcd 3.4 or later, or the state file is damaged",
     .noBroker: "no broker runs",

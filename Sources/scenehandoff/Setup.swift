@@ -48,7 +48,11 @@ struct Setup {
       try invocation.value("state") ?? (paths.stateDirectory() + "/handoff.json")
     leaseSeconds = Int64(invocation.integer("ttl") ?? 30)
     user = try invocation.value("credentials").map(Self.user(inFile:))
-    ssh = (Environment["SCENE_SSH"] ?? "ssh").split(separator: " ").map(String.init)
+    do throws(ShellWordsError) {
+      ssh = try ShellWords.split(Environment["SCENE_SSH"] ?? "")
+    } catch {
+      throw invocation.usageError("SCENE_SSH: \(error)")
+    }
     if ssh.isEmpty { ssh = ["ssh"] }
     readyDescriptor = invocation.integer("ready-fd").map(Int32.init)
     if let number = readyDescriptor, !FileDescriptor.isOpen(number) {

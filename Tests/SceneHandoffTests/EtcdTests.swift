@@ -133,8 +133,8 @@ struct EtcdTests {
     }
     #expect(values == [EngineValue(key: "/a/x", value: ["1".utf8.first!], revision: revision)])
     #expect(try link.put("/a/x", "2") == .transaction(succeeded: false, values, revision: revision))
-    #expect(try link.send(.read("/a/", isPrefix: true)) == .values(values, revision: revision))
-    #expect(try link.send(.read("/b/", isPrefix: true)) == .values([], revision: revision))
+    #expect(try link.send(.read(prefix: "/a/")) == .values(values, revision: revision))
+    #expect(try link.send(.read(prefix: "/b/")) == .values([], revision: revision))
     // The value fits etcd's limit, and arrives in many pieces.
     let long = String(repeating: "long", count: 300_000)
     #expect(
@@ -176,7 +176,7 @@ struct EtcdTests {
     var reply = try link.put("/a", value)
     for number in 0..<20 where reply != .full { reply = try link.put("/\(number)", value) }
     #expect(reply == .full)
-    #expect(try link.send(.read("/nothing")) != .full)
+    #expect(try link.send(.read(prefix: "/nothing")) != .full)
   }
 
   @Test(

@@ -68,12 +68,18 @@ struct HTTPTests {
     let body = #"{"header":{"revision":"1"},"kvs":[{"key":"YQ==","value":"?","mod_revision":"1"}]}"#
     let reply = try EtcdReply(status: 200, body: ContiguousArray(body.utf8))
     #expect(throws: EngineError.notEtcd("the member value is missing or invalid")) {
-      try reply.reply(to: .read("a"))
+      try reply.reply(to: .read(prefix: "a"))
     }
   }
 
+  @Test("a large request has the time of a slow connection")
+  func sendTime() {
+    #expect(EngineLink.sendTime(of: 2 << 20) == 64_000_000_000)
+    #expect(EngineLink.sendTime(of: 300) < 10_000_000)
+  }
+
   @Test(
-    "an address is HOST:PORT, unix:PATH or ssh:HOST",
+    "an address is HOST:PORT, unix:/PATH or ssh:HOST",
     arguments: [
       ("server:2379", "server:2379", true), ("127.0.0.1:1", "127.0.0.1:1", false),
       ("127.0.0.1.example.com:1", "127.0.0.1.example.com:1", true),
@@ -81,7 +87,8 @@ struct HTTPTests {
       ("unix:/run/etcd", "unix:/run/etcd", false), ("ssh:me@server", "ssh:me@server:2379", false),
       ("ssh:server:99", "ssh:server:99", false), ("server", nil, false), (":2379", nil, false),
       ("server:0", nil, false), ("server:65536", nil, false), ("::1:5", nil, false),
-      ("unix:", nil, false), ("ssh:", nil, false), ("ssh:-oProxyCommand=x", nil, false),
+      ("unix:", nil, false), ("unix:etcd", nil, false),
+      ("ssh:", nil, false), ("ssh:-oProxyCommand=x", nil, false),
       ("ssh:a:b", nil, false), ("http://server:2379", nil, false),
     ])
   func addresses(text: String, description: String?, isExposed: Bool) {

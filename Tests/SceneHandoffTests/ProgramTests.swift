@@ -14,6 +14,7 @@ struct ProgramTests {
     arguments: [
       ([], "--engine is missing"), (["--engine", "server"], "is not HOST:PORT"),
       (["--engine", "example.com:2379"], "not encrypted"),
+      (["--engine", "unix:etcd"], "unix:/PATH"),
       (["--engine", "127.0.0.1:1", "--host", "a/b"], "expected the name of a host"),
       (["--engine", "127.0.0.1:1", "--ttl", "1"], "--ttl"),
     ])

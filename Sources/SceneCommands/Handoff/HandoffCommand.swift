@@ -191,11 +191,10 @@ extension CommandContext {
         } ?? ""
       console.printError("scenectl: \(state)\(PlainText.escaped(problem))")
     }
-    let now = SystemClock.wall() / 1_000_000
     var table = Table(["SESSION", "HOST", "GENERATION", "PUBLISHED", "FENCE", "PROGRAM", "NOTE"])
     for session in status.sessions {
-      let age = session.published.map { Age.text(from: $0, to: now) } ?? "-"
-      let host = session.isPresent ? session.owner : "\(session.owner) (absent, \(age))"
+      let owner = session.owner.isEmpty ? "-" : session.owner
+      let host = session.isPresent || session.owner.isEmpty ? owner : "\(owner) (absent)"
       let note =
         session.conflicts.isEmpty
         ? session.problem ?? "" : "conflict with \(session.conflicts.joined(separator: ", "))"
@@ -222,19 +221,20 @@ extension CommandContext {
         .failure, PlainText.escaped("\(problem); use --anyway to take \(name) in spite of that"))
     }
     var question = HandoffQuestion(invocation.has("copy") ? .copy : .take, session.session)
-    question.seen = invocation.integer("seen").map(Int64.init) ?? session.fence
+    question.seen = invocation.integer("seen").map(Int64.init)
     question.isForced = invocation.has("force")
     let arrived = try change(name, question).session ?? session.session
     let verb = invocation.has("copy") ? "copied" : "taken"
+    let source = session.owner.isEmpty ? "" : " from \(PlainText.escaped(session.owner))"
+    let isHere = session.owner == status.host
+    let outcome = isHere ? "\(name): is at this host" : "\(name): \(verb)\(source)"
     guard invocation.has("open") else {
       let word = verb == "taken" ? session.name?.sessionArgument : nil
-      console.print(
-        session.owner == status.host
-          ? "\(name): is at this host"
-          : "\(name): \(verb) from \(PlainText.escaped(session.owner)); open it with: "
-            + suggestions().line("reopen \(word ?? "\(arrived)")"))
+      let advice = suggestions().line("reopen \(word ?? "\(arrived)")")
+      console.print(isHere ? outcome : "\(outcome); open it with: \(advice)")
       return .success
     }
+    if !isHere { console.print(outcome) }
     let socket = try socketPath()
     closeConnection()
     return Scenectl.run(

@@ -72,14 +72,14 @@ extension Agent {
     } else if isFull {
       status.problem = EngineError.full.description
     }
-    let away = sessions.compactMapValues { $0.local.content?.away }
-    for id in view.unreadable.union(view.owners.keys).union(away.keys).sorted() {
+    let away = sessions.filter { $0.value.local.content?.away != nil }
+    for id in Set(view.unreadable.keys).union(view.owners.keys).union(away.keys).sorted() {
       let owner = view.owners[id]
       let content = sessions[id]?.local.content
       var session = HandoffStatus.Session()
       session.session = id
       session.owner =
-        owner?.owner.host ?? (view.unreadable.contains(id) ? "unreadable" : away[id]?.to ?? "")
+        owner?.owner.host ?? content.map { $0.away?.to ?? settings.host } ?? ""
       session.isPresent = view.presences[session.owner] != nil
       session.fence = owner?.fence ?? 0
       let entry = view.entries[id]
@@ -88,9 +88,9 @@ extension Agent {
       session.publishedGeneration = entry?.generation
       session.published = entry?.time
       session.program = entry?.program
-      session.generation = content?.entry.generation
+      session.generation = content?.away == nil ? content?.entry.generation : nil
       session.conflicts = (view.conflicts[id] ?? []).map(\.host).sorted()
-      let isUnreadable = view.unreadable.contains(id)
+      let isUnreadable = view.unreadable[id] != nil
       session.problem =
         sessions[id]?.problem
         ?? (isUnreadable

@@ -32,12 +32,12 @@ extension Agent {
     problem = (error.description, problem?.since ?? now)
     let delay = Int64(random.next() % UInt64(3 * Self.second))
     link = .waiting(until: now + delay)
-    renewTime = .max
+    (renewTime, watchTime) = (.max, .max)
     for step in engineSteps.values { sessions[step.session]?.isBusy = false }
     engineSteps = [:]
   }
 
-  private mutating func restartLink(_ error: EngineError) {
+  mutating func restartLink(_ error: EngineError) {
     actions.append(.close)
     linkClosed(error)
   }
@@ -69,7 +69,6 @@ extension Agent {
 
   private mutating func announce(after revision: Int64) {
     var presence = HostPresence()
-    presence.host = settings.host
     presence.number = number
     let key = HandoffKey.presence(host: settings.host)
     ask(
@@ -83,7 +82,7 @@ extension Agent {
     if succeeded {
       presenceRevision = value?.revision ?? 0
       link = .reading
-      return ask(.read(view.prefix + "i/", isPrefix: true))
+      return ask(.read(prefix: view.prefix + "i/"))
     }
     guard let value else { return announce(after: 0) }
     guard HostPresence(key: value.value)?.number == number else {
@@ -95,22 +94,24 @@ extension Agent {
 
   mutating func apply(_ changes: [EngineChange]) {
     guard link == .serving else { return }
+    watchTime = .max
     var concerned: Set<SessionIdentifier> = []
     for change in changes {
       let owners = view.owners
       guard let session = view.apply(change) else { continue }
       concerned.insert(session)
       if let old = owners[session], view.owners[session] == nil {
-        sessions[session, default: AgentSession()].isDeletedByOwner =
-          old.owner.host != settings.host
+        sessions[session, default: AgentSession()].isDiscardedByOwner =
+          old.owner.isDiscarded && old.owner.host != settings.host
       } else if view.owners[session] != nil {
-        sessions[session]?.isDeletedByOwner = false
+        sessions[session]?.isDiscardedByOwner = false
       }
       sessions[session]?.retryTime = 0
     }
     for session in concerned.sorted() { decide(session) }
-    // A step can await the revision of another session's change.
-    for (session, state) in sessions where state.awaited > 0 && state.awaited <= view.revision {
+    // A step can await the revision of another session's change, and a take the end of a presence.
+    for (session, state) in sessions
+    where state.wish != nil || state.awaited > 0 && state.awaited <= view.revision {
       if !concerned.contains(session) { sessions[session]?.retryTime = now }
     }
   }

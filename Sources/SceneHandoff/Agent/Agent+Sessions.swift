@@ -31,14 +31,21 @@ extension Agent {
     case (.away(let content), nil): ownerIsGone(content)
     case (.away(let content), let owner?) where isOwn: returned(content, owner)
     case (.away(let content), let owner?): isElsewhere(content, owner)
-    case (.absent, nil): refuseWish(of: id, "the session is not in etcd")
+    case (.absent, nil): ownerIsUnreadable(id)
     case (.absent, let owner?) where isOwn:
-      if memories[id]?.fence == owner.fence {
+      if owner.owner.isDiscarded {
         deleteKeys(of: id, owner)
+      } else if memories[id]?.fence == owner.fence {
+        // Other hosts discard their copies only after this mark.
+        var own = SessionOwner(host: settings.host, nonce: nonce(), base: owner.owner.base)
+        own.isDiscarded = true
+        change(id, if: [.owner(id): owner.revision], [put(.owner(id), own)])
       } else {
         read(id, owner)
       }
-    case (.absent, let owner?): take(id, owner)
+    case (.absent, let owner?):
+      forget(id)
+      take(id, owner)
     }
   }
 
@@ -48,6 +55,8 @@ extension Agent {
     sessions[id]?.isStale = false
     perform(.show(id, withFiles: withFiles), for: id) { agent, _ in
       agent.decide(id, isFresh: true)
+    } refused: {
+      $0.fail(id, $1)
     }
   }
 
@@ -94,12 +103,14 @@ extension Agent {
     return content.lastUsed >= publishedSince ?? .min
   }
 
-  /// Whether the content fits the engine.
+  /// Whether the content may leave this host, and fits the engine.
   private mutating func fits(_ content: SessionContent) -> Bool {
     let id = content.session
     let isTooLong = content.bytes.count > Self.contentByteLimit
     var problem: String?
-    if isTooLong {
+    if !content.isEligible {
+      problem = "the session is not eligible for handoff; it stays at \(settings.host)"
+    } else if isTooLong {
       problem = "the session has \(content.bytes.count) bytes; it stays at \(settings.host)"
     } else if let files = content.files, bytes(of: files, beside: content) == nil {
       problem =
@@ -109,7 +120,7 @@ extension Agent {
       actions.append(.log("warning: \(content.entry.name ?? id.short): \(problem)"))
     }
     sessions[id]?.problem = problem
-    return !isTooLong
+    return content.isEligible && !isTooLong
   }
 
   /// The stored directory; nil if it does not fit.
@@ -125,10 +136,6 @@ extension Agent {
     let id = content.session
     if sessions[id]?.wish?.question.command == .take { answerWish(of: id) }
     refuseWish(of: id, "the session is at this host")
-    guard !view.unreadable.contains(id) else {
-      sessions[id]?.problem = "the owner in etcd is unreadable"
-      return
-    }
     let published = memories[id]?.fence ?? 0
     if published > view.revision, !hasWarnedOfLoss {
       hasWarnedOfLoss = true
@@ -138,7 +145,7 @@ extension Agent {
             + "they are published again"))
     }
     let fence = max(content.fence, published)
-    publish(content, if: 0, base: fence > view.revision ? fence : 0)
+    publish(content, if: view.unreadable[id] ?? 0, base: fence > view.revision ? fence : 0)
   }
 
   private mutating func serve(_ content: SessionContent, _ owner: AgentView.Owner) {
@@ -155,6 +162,8 @@ extension Agent {
     case .copy?: refuseWish(of: id, "the session is at this host")
     case .take?, .list?, nil: answerWish(of: id)
     }
+    // A session that is not eligible any more is not published.
+    guard content.isEligible else { return deleteKeys(of: id, owner) }
     if let request = view.requests[id], request.owner.host != settings.host {
       guard fits(content) else { return withdrawRequest(of: id) }
       // The nonce proves the transfer if its reply is lost.
@@ -170,7 +179,7 @@ extension Agent {
   /// Publishes the content, and with a base also this host as the owner.
   private mutating func publish(_ content: SessionContent, if revision: Int64, base: Int64?) {
     let id = content.session
-    guard base == nil ? content.isEligible : isPublished(content),
+    guard base == nil || isPublished(content),
       (sessions[id]?.publishTime ?? 0) <= now
     else { return }
     guard let files = content.files else { return show(id, withFiles: true) }
@@ -186,8 +195,7 @@ extension Agent {
     change(id, if: [.owner(id): revision], changes) { agent, revision in
       agent.remember(id) {
         if let base { $0.fence = base + revision }
-        ($0.generation, $0.digest) = (content.entry.generation, content.digest)
-        $0.files = files.digest
+        ($0.digest, $0.files) = (content.digest, files.digest)
       }
       if case .present(var content)? = agent.sessions[id]?.local {
         // The directory is in the engine, and can be large.
@@ -213,7 +221,23 @@ extension Agent {
     return changes
   }
 
-  // MARK: - An away session
+  // MARK: - A session elsewhere
+
+  /// The host that has the session writes an unreadable owner again.
+  private mutating func ownerIsUnreadable(_ id: SessionIdentifier) {
+    guard let revision = view.unreadable[id] else {
+      return refuseWish(of: id, "the session is not in etcd")
+    }
+    guard let question = sessions[id]?.wish?.question else { return }
+    guard question.command == .take, question.isForced else {
+      return refuseWish(
+        of: id,
+        "the owner in etcd is unreadable; start scenehandoff at the host of the session, or use "
+          + "--force")
+    }
+    let own = SessionOwner(host: settings.host, nonce: nonce())
+    change(id, if: [.owner(id): revision], [put(.owner(id), own)])
+  }
 
   private mutating func ownerIsGone(_ content: SessionContent) {
     let id = content.session
@@ -230,7 +254,7 @@ extension Agent {
       // This agent released the session, and the engine lost it before the transfer.
       return adopt(id, stored, nil, fence: content.fence, from: settings.host)
     }
-    guard sessions[id]?.isDeletedByOwner == true, memories[id]?.digest == content.digest else {
+    guard sessions[id]?.isDiscardedByOwner == true, memories[id]?.digest == content.digest else {
       return
     }
     // The owner's user discarded the session, and this copy was published.
@@ -283,7 +307,7 @@ extension Agent {
       remember(id) { $0.nonce = nil }
     }
     if let away = content.away, !away.isConfirmed {
-      if let memory = memories[id], memory.digest != content.digest {
+      if let memory = memories[id], memory.digest != content.digest, fits(content) {
         return keepConflict(content)
       }
       if away.to == owner.owner.host { return confirm(content) }
@@ -293,7 +317,6 @@ extension Agent {
 
   private mutating func keepConflict(_ content: SessionContent) {
     let (id, host, generation) = (content.session, settings.host, content.entry.generation)
-    guard fits(content) else { return }
     let contentKey = HandoffKey.conflictContent(id, host: host, generation: generation)
     let mark = HandoffKey.conflict(id, host: host, generation: generation)
     change(
@@ -317,6 +340,14 @@ extension Agent {
 
   /// Adopts the published content of a session that this host owns but does not have.
   private mutating func read(_ id: SessionIdentifier, _ owner: AgentView.Owner) {
+    if let request = view.requests[id], request.owner.host != settings.host {
+      // This host may be unable to adopt the session, so the requester does.
+      let next = SessionOwner(
+        host: request.owner.host, from: settings.host, nonce: nonce(), base: owner.owner.base)
+      return change(
+        id, if: [.owner(id): owner.revision, .request(id): request.revision],
+        [put(.owner(id), next), delete(.request(id))])
+    }
     read(id, .content(id), files: .files(id)) { [host = settings.host] in
       $0.adopt(id, $1, $2, fence: owner.fence, from: owner.owner.from ?? host)
     }
@@ -341,7 +372,7 @@ extension Agent {
   /// The engine has the last content of a released session.
   mutating func transferred(_ content: SessionContent) {
     remember(content.session) {
-      ($0.digest, $0.generation, $0.nonce) = (content.digest, content.entry.generation, nil)
+      ($0.digest, $0.nonce) = (content.digest, nil)
       if let files = content.files { $0.files = files.digest }
     }
     confirm(content)

@@ -92,7 +92,14 @@ extension Agent {
       if step.changes {
         if isFull { actions.append(.log("etcd accepts changes again")) }
         isFull = false
-        if succeeded { sessions[id]?.awaited = revision }
+        if succeeded {
+          sessions[id]?.awaited = revision
+          if revision > view.revision { awaitWatch() }
+        } else if refusedRevision == view.revision {
+          awaitWatch()
+        } else {
+          refusedRevision = view.revision
+        }
       }
       if succeeded {
         step.then(&self, values, revision)
@@ -133,8 +140,10 @@ extension Agent {
 
   /// The session cannot be adopted or changed for now.
   mutating func fail(_ id: SessionIdentifier, _ why: String) {
+    if sessions[id]?.problem != why {
+      actions.append(.log("warning: \(id.short): \(why)"))
+    }
     sessions[id]?.problem = why
-    actions.append(.log("warning: \(id.short): \(why)"))
     refuseWish(of: id, why)
     retry(id, after: 60 * Self.second)
   }

@@ -11,13 +11,13 @@ extension Agent {
     case .keep: return refuseWish(of: id, "the session is at \(host); take it first")
     case .take: break
     }
-    guard question.seen == nil || question.seen == owner.fence else {
+    guard question.seen ?? owner.fence == owner.fence, wish.host ?? host == host else {
+      let since = question.seen.map { " since fence \($0)" } ?? ""
       return refuseWish(
         of: id,
-        "the session has moved since fence \(question.seen ?? 0): now it is at \(host) "
-          + "with fence \(owner.fence)")
+        "the session has moved\(since): now it is at \(host) with fence \(owner.fence)")
     }
-    sessions[id]?.wish?.question.seen = owner.fence
+    sessions[id]?.wish?.host = host
     guard view.presences[host] != nil, !question.isForced else {
       let next = SessionOwner(
         host: settings.host, from: host, nonce: nonce(), base: owner.owner.base)

@@ -39,6 +39,10 @@ package struct Agent {
   var isFull = false
   var hasWarnedOfSize = false
   var renewTime: Int64 = .max
+  /// The time at which the watch is overdue with a change that a reply has told.
+  var watchTime: Int64 = .max
+  /// The view under which the engine refused a change last.
+  var refusedRevision: Int64 = 0
   var presenceRevision: Int64 = 0
   var isBrokerOpen = false
   var sessions: [SessionIdentifier: AgentSession] = [:]
@@ -59,6 +63,13 @@ package struct Agent {
   /// Nanoseconds of one second.
   static let second: Int64 = 1_000_000_000
   static let sessionLimit = 1000
+  /// The engine reports each change within this time.
+  private static let watchTimeout = 5 * second
+
+  /// The reply to a change differs from the view, so the watch must report a change.
+  mutating func awaitWatch() {
+    watchTime = min(watchTime, now + Self.watchTimeout)
+  }
   /// etcd's limit of a request is 1.5 MiB.
   package static let contentByteLimit = 1_500_000
   static let databaseWarning: Int64 = 500_000_000
@@ -98,7 +109,7 @@ package struct Agent {
 
   /// The time of the next `time` event; nil without one.
   package var deadline: Int64? {
-    var times = [renewTime]
+    var times = [renewTime, watchTime]
     if case .waiting(let time) = link { times.append(time) }
     for session in sessions.values {
       if let wish = session.wish { times.append(wish.deadline) }
@@ -151,6 +162,7 @@ package struct Agent {
       renewTime = now + settings.leaseSeconds * Self.second / 3
       ask(.renewLease(lease))
     }
+    if watchTime <= now { restartLink(.unavailable("the watch of etcd reports no changes")) }
     for session in sessions.keys.sorted() {
       guard let state = sessions[session] else { continue }
       if let wish = state.wish, wish.deadline <= now { expire(session) }

@@ -24,6 +24,8 @@ struct AgentSession {
   struct Wish {
     var question: HandoffQuestion
     let deadline: Int64
+    /// The host from which a take takes the session.
+    var host: String?
     /// Whether the request for the session, or the removal of the conflict, was sent to the engine.
     var isRequested = false
   }
@@ -40,8 +42,8 @@ struct AgentSession {
   /// The time of another attempt.
   var retryTime: Int64 = 0
   var wish: Wish?
-  /// Whether the owner deleted the session's keys while this agent watched.
-  var isDeletedByOwner = false
+  /// Whether the owner discarded the session while this agent watched.
+  var isDiscardedByOwner = false
   /// Why the session stays local or is not adopted.
   var problem: String?
 }

@@ -7,7 +7,6 @@ package struct SessionMemory: JSONStructure, Equatable, Sendable {
   /// The fence under which this host owned the session last.
   package var fence: Int64 = 0
   /// The last published content; 0 without one.
-  package var generation: Int64 = 0
   package var digest: Int64 = 0
   package var files: Int64 = 0
   /// The nonce of the transfer that follows a release of this agent.
@@ -23,7 +22,6 @@ package struct SessionMemory: JSONStructure, Equatable, Sendable {
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("fence", &fence)
-    try visitor.required("generation", &generation)
     try visitor.required("digest", &digest)
     try visitor.optional("files", &files, otherwise: 0)
     try visitor.optional("nonce", &nonce)

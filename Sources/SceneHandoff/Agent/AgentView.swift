@@ -24,8 +24,8 @@ package struct AgentView {
   package private(set) var requests: [SessionIdentifier: (owner: SessionOwner, revision: Int64)] =
     [:]
   package private(set) var conflicts: [SessionIdentifier: Set<Conflict>] = [:]
-  /// Sessions with a key that this version cannot read.
-  package private(set) var unreadable: Set<SessionIdentifier> = []
+  /// The revisions of owners that this version cannot read.
+  package private(set) var unreadable: [SessionIdentifier: Int64] = [:]
 
   init(prefix: String) { self.prefix = prefix }
 
@@ -49,13 +49,13 @@ package struct AgentView {
       presences[host] = value?.revision
       return nil
     case .owner(let session):
-      unreadable.remove(session)
+      unreadable[session] = nil
       owners[session] = nil
       guard let value else { return session }
       if let owner = SessionOwner(key: value.value), owner.isValid {
         owners[session] = Owner(owner: owner, revision: value.revision)
       } else {
-        unreadable.insert(session)
+        unreadable[session] = value.revision
       }
       return session
     case .entry(let session):

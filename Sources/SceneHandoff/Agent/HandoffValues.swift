@@ -4,14 +4,12 @@ import ScenePlatform
 
 /// The presence of an agent, as long as its lease.
 package struct HostPresence: JSONStructure, Equatable, Sendable {
-  package var host = ""
   /// The random number of the agent's state file.
   package var number: Int64 = 0
 
   package init() {}
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.required("host", &host)
     try visitor.required("number", &number)
   }
 }
@@ -23,6 +21,8 @@ package struct SessionOwner: JSONStructure, Equatable, Sendable {
   package var from: String?
   /// Identifies the attempt that wrote the owner.
   package var nonce = ""
+  /// Whether the owner's user has discarded the session. The deletion of its keys follows.
+  package var isDiscarded = false
   /// The fence is the sum of this number and of the key's revision. The revisions of a new database
   /// are lower than the fences of older sessions.
   package var base: Int64 = 0
@@ -46,6 +46,7 @@ package struct SessionOwner: JSONStructure, Equatable, Sendable {
     try visitor.optional("from", &from)
     try visitor.required("nonce", &nonce)
     try visitor.optional("base", &base, otherwise: 0)
+    try visitor.optional("discarded", &isDiscarded, otherwise: false)
   }
 }
 
@@ -88,13 +89,14 @@ package struct SessionContent: Equatable, Sendable {
   package var fence: Int64
   /// The data directory; nil if it was not read.
   package var files: DirectoryContent?
-  /// The `sceneSession` of the broker, and the generation.
+  /// The `sceneSession` of the broker, its generation and its maker.
   package var bytes: ContiguousArray<UInt8>
   package let digest: Int64
 
   package init(
     _ entry: SessionEntry, of session: SessionIdentifier, lastUsed: Int64, isEligible: Bool,
-    away: SessionAway?, fence: Int64, files: DirectoryContent? = nil, record: RawJSON
+    away: SessionAway?, fence: Int64, files: DirectoryContent? = nil, maker: String?,
+    record: RawJSON
   ) {
     self.session = session
     self.entry = entry
@@ -107,6 +109,7 @@ package struct SessionContent: Equatable, Sendable {
       JSONWriter.object {
         $0.member("generation", entry.generation)
         $0.member("sceneSession", record)
+        if let maker, !maker.isEmpty { $0.member("maker", maker) }
       }.bytes
     digest = Int64(bitPattern: bytes.digest)
     self.entry.bytes = bytes.count
@@ -143,12 +146,15 @@ package struct DirectoryContent: JSONStructure, Equatable, Sendable {
 package struct StoredContent: JSONStructure, Equatable, Sendable {
   package var generation: Int64 = 0
   package var sceneSession = OpaqueObject.empty
+  /// The name of the client program that created the session.
+  package var maker: String?
 
   package init() {}
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("generation", &generation)
     try visitor.required("sceneSession", &sceneSession)
+    try visitor.optional("maker", &maker)
   }
 }
 

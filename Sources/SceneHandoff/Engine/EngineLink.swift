@@ -96,9 +96,16 @@ package final class EngineLink {
     if queue.isEmpty { queue = [] }
     var isFirst = true
     if case .request = next.purpose { isFirst = false }
-    requestDeadline = SystemClock.sinceBoot() + timeout(isFirst: isFirst)
+    let bytes = next.message.http(host: host, token: token)
+    requestDeadline =
+      SystemClock.sinceBoot() + timeout(isFirst: isFirst) + Self.sendTime(of: bytes.count)
     current = next.purpose
-    try requests.send(next.message.http(host: host, token: token))
+    try requests.send(bytes)
+  }
+
+  /// The time of a request over a slow connection: 32 KiB a second.
+  package static func sendTime(of byteCount: Int) -> Int64 {
+    Int64(byteCount) * 1_000_000_000 / 32_768
   }
 
   private func timeout(isFirst: Bool) -> Int64 {

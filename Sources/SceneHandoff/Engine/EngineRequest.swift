@@ -1,8 +1,8 @@
 /// The five operations that handoff needs of an engine.
 package enum EngineRequest: Equatable, Sendable {
   case transaction(EngineTransaction)
-  /// One key, or all keys with a prefix.
-  case read(String, isPrefix: Bool = false)
+  /// All keys with a prefix.
+  case read(prefix: String)
   case grantLease(seconds: Int64)
   case renewLease(Int64)
   /// All changes of keys with a prefix, after a revision. The connection has one watch.

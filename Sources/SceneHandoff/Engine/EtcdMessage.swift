@@ -10,8 +10,8 @@ package struct EtcdMessage: Equatable, Sendable {
     switch request {
     case .transaction(let transaction):
       self.init("/v3/kv/txn") { $0.write(transaction) }
-    case .read(let key, let isPrefix):
-      self.init("/v3/kv/range") { $0.range(key, isPrefix: isPrefix) }
+    case .read(let prefix):
+      self.init("/v3/kv/range") { $0.range(prefix, isPrefix: true) }
     case .grantLease(let seconds):
       self.init("/v3/lease/grant") { $0.member("TTL", seconds) }
     case .renewLease(let lease):

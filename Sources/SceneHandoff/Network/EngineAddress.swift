@@ -7,14 +7,14 @@ package enum EngineAddress: Equatable, Sendable, CustomStringConvertible {
   /// `port` is of the host's loopback interface.
   case ssh(destination: String, port: UInt16)
 
-  package static let expectation = "HOST:PORT, unix:PATH or ssh:[USER@]HOST[:PORT]"
+  package static let expectation = "HOST:PORT, unix:/PATH or ssh:[USER@]HOST[:PORT]"
   package static let standardPort: UInt16 = 2379
 
   /// Nil if the text is no address.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
+      guard text.hasPrefix("unix:/") else { return nil }
       self = .unix(path: String(text.dropFirst(5)))
-      if text.utf8.count == 5 { return nil }
     } else if text.hasPrefix("ssh:") {
       let place = String(text.dropFirst(4))
       let parts = Self.parts(of: place)

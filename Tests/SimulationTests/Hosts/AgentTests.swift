@@ -54,6 +54,7 @@ struct AgentTests {
     #expect(world.hosts[1].broker.saves(of: session) == [1, 2])
     #expect(world.hosts[1].broker.fileNumbers(of: session) == [1, 2])
     #expect(world.hosts[1].agent.memories[session]?.files != 0)
+    #expect(world.hosts[1].broker.stored(session)?.attributes.maker == "vim")
     #expect(world.hosts[0].broker.away(session)?.to == "host1")
     #expect(world.hosts[0].broker.away(session)?.isConfirmed == true)
     #expect(world.conflictSaves(session) == [])
@@ -202,6 +203,7 @@ struct AgentTests {
       return SessionOwner(key: value.value)
     }
     #expect(owners.map(\.host) == ["host0", "host0", "host1"])
+    #expect(world.answers == [HandoffReply()])
   }
 
   @Test("a copy is a new session, and the owner keeps its own")
@@ -285,18 +287,64 @@ struct AgentTests {
     #expect(world.conflictSaves(session) == [1, 2])
   }
 
-  @Test("an unreadable owner is listed, and its session is not adopted or published")
+  @Test("the host of a session writes an unreadable owner again")
   func unreadable() {
     var world = Self.world()
-    let key = "/scene/ada/notes/i/o/\(session)"
-    world.change([.put(key, [1, 2])])
+    world.cut(0)
+    world.change([.put("/scene/ada/notes/i/o/\(session)", [1, 2])])
     world.run(for: 5 * second)
-    #expect(world.hosts[1].agent.status.sessions.map(\.owner) == ["unreadable"])
-    #expect(world.places(of: session) == [0])
-    let revision = world.engine.revision
+    #expect(world.hosts[1].agent.status.sessions.map(\.owner) == [""])
+    world.command(.take(session), at: 1)
+    #expect(world.answers.last?.refused?.contains("start scenehandoff at the host") == true)
+    world.heal(0)
+    world.run(for: 5 * second)
+    #expect(world.hosts[1].agent.status.sessions.map(\.owner) == ["host0"])
+    world.command(.take(session), at: 1)
+    world.run(for: 2 * second)
+    #expect(world.places(of: session) == [1])
+  }
+
+  @Test("a session with an unreadable owner is taken from a lost host by force")
+  func unreadableAndLost() {
+    var world = Self.world()
+    world.cut(0)
+    world.change([.put("/scene/ada/notes/i/o/\(session)", [1, 2])])
+    world.run(for: second)
+    world.command(.take(session, forced: true), at: 1)
+    world.run(for: second)
+    #expect(world.answers.last == HandoffReply())
+    #expect(world.hosts[1].broker.saves(of: session) == [1])
     world.save(session, at: 0)
-    world.run(for: 5 * second)
-    #expect(world.engine.revision == revision)
+    world.heal(0)
+    world.run(for: 10 * second)
+    #expect(world.places(of: session) == [1])
+    #expect(world.conflictSaves(session) == [1, 2])
+  }
+
+  @Test("a session that is not eligible for handoff stays, and etcd does not keep its content")
+  func notEligible() {
+    var world = Self.world()
+    world.save(session, at: 0, isEligible: false)
+    world.command(.take(session), at: 1)
+    world.run(for: 3 * second)
+    #expect(world.places(of: session) == [0])
+    #expect(world.answers.last?.refused != nil)
+    #expect(world.engine.values.keys.allSatisfy { $0.contains("/i/h/") })
+    world.save(session, at: 0)
+    world.run(for: 2 * second)
+    #expect(world.hosts[1].agent.view.entries[session]?.generation == 3)
+    // Its content is no conflict, and the session can return.
+    world.cut(0)
+    world.save(session, at: 0, isEligible: false)
+    world.command(.take(session, forced: true), at: 1)
+    world.run(for: second)
+    world.heal(0)
+    world.run(for: 10 * second)
+    #expect(world.conflictSaves(session) == [])
+    world.command(.take(session), at: 0)
+    world.run(for: 2 * second)
+    #expect(world.places(of: session) == [0])
+    #expect(world.hosts[0].broker.history(of: session) == [1, 2, 3, 4])
   }
 
   @Test("a take is finished after a kill or a lost connection at any time", arguments: 0..<200)

@@ -261,12 +261,14 @@ struct HostWorld {
   }
 
   /// A save adds its number to the content.
-  mutating func save(_ id: SessionIdentifier, at number: Int, _ numbers: [Int] = []) {
+  mutating func save(
+    _ id: SessionIdentifier, at number: Int, _ numbers: [Int] = [], isEligible: Bool = true
+  ) {
     guard isPresent(id, at: number) else { return }
     lastSave += 1
     saves[id, default: []].insert(lastSave)
     useBroker(number) { [lastSave] host in
-      host.save(id, (host.saves(of: id) ?? []) + [lastSave] + numbers)
+      host.save(id, (host.saves(of: id) ?? []) + [lastSave] + numbers, isEligible: isEligible)
     }
   }
 
@@ -277,6 +279,12 @@ struct HostWorld {
 
   mutating func discard(_ id: SessionIdentifier, at number: Int) {
     useBroker(number) { _ = try? $0.ask(RequestDestruction(sessions: [id])) }
+  }
+
+  /// A session is moved by hand. The agents were off.
+  mutating func move(_ id: SessionIdentifier, from number: Int, to other: Int) {
+    useBroker(number) { [host = hosts[other].broker] in $0.move(id, to: host) }
+    useBroker(other) { _ in }
   }
 
   /// The session was moved by hand to another host and back.

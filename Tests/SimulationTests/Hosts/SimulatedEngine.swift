@@ -60,8 +60,8 @@ struct SimulatedEngine {
           succeeded: holds && !lost, transaction.reads.compactMap { values[$0] },
           revision: revision), done
       )
-    case .read(let key, let isPrefix):
-      let found = values.values.filter { isPrefix ? $0.key.hasPrefix(key) : $0.key == key }
+    case .read(let prefix):
+      let found = values.values.filter { $0.key.hasPrefix(prefix) }
       return (.values(found.sorted { $0.key < $1.key }, revision: revision), [])
     case .grantLease(let seconds):
       if isFull { return (.full, []) }

@@ -35,6 +35,8 @@ final class SimulatedHost {
   var kill: (request: Int, recordCount: Int)?
   /// The number of times that a client connects between the end of a scene and the release.
   var connectCount = 0
+  /// Whether the broker adopts no session.
+  var refusesAdoptions = false
   /// The requests that the agent sends before it is killed.
   private var requestLimit: Int?
 
@@ -182,18 +184,31 @@ final class SimulatedHost {
   func create(_ id: SessionIdentifier) {
     var record = SceneSessionRecord()
     (record.persistentIdentifier, record.name) = (id, id.short)
-    _ = try? ask(SessionAdopt(sceneSession: record, generation: 0, fence: 1, from: "origin"))
+    _ = try? ask(
+      SessionAdopt(sceneSession: record, generation: 0, fence: 1, from: "origin", maker: "vim"))
   }
 
   /// Connects the session to the client.
   func connect(_ id: SessionIdentifier) { _ = try? ask(SceneConnect(session: id), client) }
 
   /// The scene saves; without a scene, the control.
-  func save(_ id: SessionIdentifier, _ numbers: [Int]) {
+  func save(_ id: SessionIdentifier, _ numbers: [Int], isEligible: Bool = true) {
     let hasScene = details(of: id)?.summary.state != .unattached
-    let message = SaveActivity(session: id, activity: Self.activity(numbers))
+    let message = SaveActivity(session: id, activity: Self.activity(numbers, isEligible))
     _ = try? ask(message, hasScene ? client : control)
     files[id] = numbers.map { MovedFile(name: "\($0)", content: [1]) }
+  }
+
+  /// Releases a session by hand, and adopts it at another host.
+  func move(_ id: SessionIdentifier, to other: SimulatedHost) {
+    let fence = (stored(id)?.fence ?? 0) + 1
+    guard let details = try? ask(SessionRelease(session: id, fence: fence, to: other.name)) else {
+      return
+    }
+    _ = try? other.ask(
+      SessionAdopt(
+        sceneSession: details.sceneSession, generation: details.summary.generation, fence: fence,
+        from: name))
   }
 
   func raiseFence(of id: SessionIdentifier, to fence: Int64) {
@@ -208,9 +223,10 @@ final class SimulatedHost {
 
   // MARK: - Contents
 
-  private static func activity(_ numbers: [Int]) -> Activity {
+  private static func activity(_ numbers: [Int], _ isEligible: Bool) -> Activity {
     let list = numbers.map(String.init).joined(separator: ",")
-    let text = "{\"activityType\":\"list\",\"userInfo\":{\"saves\":[\(list)]}}"
+    let member = isEligible ? "" : "\"isEligibleForHandoff\":false,"
+    let text = "{\"activityType\":\"list\",\(member)\"userInfo\":{\"saves\":[\(list)]}}"
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 
@@ -277,10 +293,12 @@ final class SimulatedHost {
       try post(SessionRelease(session: id, fence: fence, to: host, confirmed: true))
       return try content(of: id)
     case .adopt(let id, let content, let directory, let fence, let host):
+      if refusesAdoptions { throw MoveRefusal("storage is full") }
       guard var record = Self.record(in: content) else { throw MoveRefusal("unreadable") }
       record.persistentIdentifier = id
       var adoption = SessionAdopt(
-        sceneSession: record, generation: content.generation, fence: fence, from: host)
+        sceneSession: record, generation: content.generation, fence: fence, from: host,
+        maker: content.maker)
       if let moved = directory?.files {
         adoption.arriving = true
         guard try post(adoption).adopted else { return try self.content(of: id) }
@@ -352,9 +370,10 @@ final class SimulatedHost {
     var writer = JSONWriter()
     details.sceneSession.write(to: &writer)
     return SessionContent(
-      entry, of: id, lastUsed: details.summary.lastUsed, isEligible: true,
+      entry, of: id, lastUsed: details.summary.lastUsed,
+      isEligible: details.sceneSession.stateRestorationActivity?.isEligibleForHandoff ?? true,
       away: details.summary.away, fence: details.summary.fence ?? 0,
-      files: withFiles ? DirectoryContent(files[id] ?? []) : nil,
+      files: withFiles ? DirectoryContent(files[id] ?? []) : nil, maker: details.maker,
       record: RawJSON(unchecked: writer.bytes))
   }
 }
