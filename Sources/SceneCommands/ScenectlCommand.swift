@@ -59,7 +59,7 @@ extension Scenectl {
       "stop": "close (a scene) or shutdown (the broker)", "start": "scene NAME", "info": "show",
       "restart": "reopen (a window that ended)", "log": "trace", "logs": "trace",
       "suspend": "background", "bg": "background", "detach": "background", "fg": "activate",
-      "mv": "rename", "undo": "history (the saved activities)",
+      "mv": "rename", "undo": "history (the saved activities) or undiscard (a session)",
       "prune": "sessions --state unattached", "version": "scenectl --version",
       "quit": "shutdown (the broker)", "exit": "shutdown (the broker)",
     ]

@@ -62,14 +62,15 @@ extension Verb {
       "Inspect",
       [
         .status, .sessions, .top, .show, .switcher, .history, .why, .route, .timeline, .trace,
-        .topics, .observe,
+        .topics, .observe, .trash,
       ]
     ),
     (
       "Act as the user",
       [
         .new, .activate, .reopen, .window, .background, .interrupt, .resume, .reclaim, .close,
-        .discard, .open, .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore,
+        .discard, .undiscard, .open, .continueActivity, .notify, .shortcut, .refresh, .post, .save,
+        .restore,
         .rename, .title, .data, .move, .handoff, .kill, .memoryWarning, .timeChange, .shutdown,
       ]
     ),

@@ -3,7 +3,7 @@ enum ManifestKey: String {
   case supportsMultipleScenes, configurations, name, delegateClass, sceneClass, storyboard
   // Property lists have no name for these members, because UIKit decides them in the system.
   case kind, reopen, retry, restart, launch, command, environment, terminal
-  case policies, foreground, reclaim, count, age, budgets, topics, durable, keep
+  case policies, foreground, reclaim, count, age, trash, budgets, topics, durable, keep
   case applicationDelegate, updateEnvironment, classic
   case bundleName, bundleVersion
 

@@ -254,7 +254,10 @@ enum Samples {
     details.snapshot = "#"
     return [
       (BrokerReply(initialized), Initialize.self), (.empty, Ping.self),
-      (.empty, RequestDestruction.self),
+      (BrokerReply(RequestDestruction.Reply(until: 7)), RequestDestruction.self),
+      (
+        BrokerReply(SessionUndiscard.Reply(session: session, name: "a")), SessionUndiscard.self
+      ),
       (
         BrokerReply(SceneConnect.Reply(session: session, isNew: true, reason: .launch, hold: 1)),
         SceneConnect.self
@@ -343,6 +346,8 @@ enum Samples {
       UpdateEnvironment(environment),
       ApplicationRoute(targetContentIdentifier: "note/1"),
       RequestDestruction(sessions: [session, .none]), RequestDestruction(),
+      RequestDestruction(sessions: [session], now: true),
+      SessionUndiscard(session: session, name: "a"), SessionList(discarded: true),
       RequestRefresh(),
       RequestRefresh(sessions: [session], matching: object, open: true),
       EventPost(topic: "news"),

@@ -35,7 +35,7 @@ extension Broker {
   ) throws(BrokerError) -> SessionIdentifier? {
     if let identifier = message.session {
       guard store.contains(identifier) || pendingSessions.configured(identifier) != nil else {
-        throw BrokerError.noSession(identifier)
+        throw absence(of: identifier)
       }
       return identifier
     }
@@ -190,7 +190,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ activation: ActivationReason, _ requester: Requester
   ) throws(BrokerError) {
     guard let attributes = store[identifier]?.attributes else {
-      throw BrokerError.noSession(identifier)
+      throw absence(of: identifier)
     }
     let assignment = HostAssignment(activation, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) {

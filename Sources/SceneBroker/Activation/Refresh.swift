@@ -32,7 +32,7 @@ extension Broker {
     switch (message.sessions, message.matching) {
     case (let sessions?, nil):
       for identifier in sessions {
-        guard store.contains(identifier) else { throw BrokerError.noSession(identifier) }
+        guard store.contains(identifier) else { throw absence(of: identifier) }
         try checkPresent(identifier)
       }
       return Set(sessions).sorted()

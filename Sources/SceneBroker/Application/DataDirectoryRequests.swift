@@ -23,6 +23,7 @@ extension Broker {
   mutating func dataDirectoryMade(
     for session: SessionIdentifier, _ outcome: DataDirectoryOutcome
   ) {
+    if case .path = outcome { noteDirectory(of: session) }
     for requester in conditionWaiters.complete(.dataDirectory(session)) {
       switch outcome {
       case .path(let path):
@@ -30,5 +31,10 @@ extension Broker {
       case .refused(let reason, let problem): refuse(requester, BrokerError(reason, problem))
       }
     }
+  }
+
+  /// A session without an activity, but with a directory, is not empty.
+  mutating func noteDirectory(of session: SessionIdentifier) {
+    if store[session]?.generations.isEmpty == true { launches.directories.insert(session) }
   }
 }

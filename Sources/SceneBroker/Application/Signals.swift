@@ -5,7 +5,7 @@ import SceneModel
 extension Broker {
   mutating func signal(_ message: SceneSignal, _ requester: Requester) throws(BrokerError) {
     guard store.listed(message.session) != nil else {
-      throw BrokerError.noSession(message.session)
+      throw absence(of: message.session)
     }
     guard let holder = scenes[message.session]?.holder,
       let process = clients[holder]?.process,

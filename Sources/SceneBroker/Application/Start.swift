@@ -17,8 +17,11 @@ extension Broker {
     return holders
   }
 
-  mutating func start(living: [ClientProcess], booted: Int64?) {
+  mutating func start(
+    living: [ClientProcess], booted: Int64?, directories: [SessionIdentifier]
+  ) {
     traceUpgrade()
+    for session in directories { noteDirectory(of: session) }
     makeClassicSession()
     declareTopics()
     let living = Set(living)
@@ -46,6 +49,7 @@ extension Broker {
     if clients.reservations.count > 0 {
       effects.timers.append(.set(.reservations, Self.reservationTime))
     }
+    emptyTrashOnTime()
   }
 
   /// A classic application has one session from the start.

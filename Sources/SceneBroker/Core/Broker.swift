@@ -101,7 +101,8 @@ package struct Broker: ~Copyable {
 
   private mutating func dispatch(_ event: BrokerEvent) {
     switch event {
-    case .started(let living, let booted): start(living: living, booted: booted)
+    case .started(let living, let booted, let directories):
+      start(living: living, booted: booted, directories: directories)
     case .opened(let connection, let process): clients.open(connection, process)
     case .answered(let connection, let callback, let answer):
       callbackReplied(callback, answer, from: connection)
@@ -116,6 +117,7 @@ package struct Broker: ~Copyable {
     case .exitRead(let connection, let exit): exitRead(connection, exit)
     case .storage(let state, let problem):
       store.updateStorage(state, problem)
+      emptyTrashForSpace()
       publishRoom()
       answerDiskWaiters()
     case .synced(let number):
@@ -152,6 +154,7 @@ package struct Broker: ~Copyable {
     case .relaunch(let session): restart(session)
     case .restart(let session): pauseEnded(of: session)
     case .exit(let connection): effects.commands.append(.readExit(connection))
+    case .trash: emptyTrashOnTime()
     }
   }
 

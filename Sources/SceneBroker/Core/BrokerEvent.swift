@@ -19,8 +19,10 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
 /// An event of the event loop, for the rules. A request is no event: it has a `handle` of its own.
 package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
-  /// `booted` is the start of the machine in milliseconds since 1970, if it is known.
-  case started(living: [ClientProcess], booted: Int64? = nil)
+  /// `booted` is the start of the machine in milliseconds since 1970, if it is known, and
+  /// `directories` are the sessions that have one.
+  case started(
+    living: [ClientProcess], booted: Int64? = nil, directories: [SessionIdentifier] = [])
   case opened(ConnectionIdentifier, ClientProcess)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
   /// The client sends nothing more, and waits for its replies.
@@ -109,6 +111,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case restart(SessionIdentifier)
   /// The time before the next attempt to read the exit of a client.
   case exit(ConnectionIdentifier)
+  /// The time until a session leaves the trash.
+  case trash
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

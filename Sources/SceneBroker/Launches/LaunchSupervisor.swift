@@ -15,6 +15,8 @@ final class LaunchSupervisor {
   var restarts = RestartTable()
   /// The exits of programs that other programs started.
   var peerExits = PeerExits()
+  /// The sessions without an activity that have a data directory.
+  var directories: Set<SessionIdentifier> = []
 
   /// The number of unsuccessful starts of one kind within the interval, and for one session at all.
   static let startLimit = 5

@@ -87,7 +87,7 @@ struct Reclaimer {
 extension Broker {
   mutating func reclaim(_ message: Reclaim, _ requester: Requester) throws(BrokerError) {
     for identifier in message.sessions ?? [] where store.listed(identifier) == nil {
-      throw BrokerError.noSession(identifier)
+      throw absence(of: identifier)
     }
     let chosen = reclaimable(message.sessions)
     let reply = Reclaim.Reply(sessions: chosen)

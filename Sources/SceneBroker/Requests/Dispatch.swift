@@ -104,7 +104,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) -> StoredSession {
     try checkMayChange(identifier, requester)
-    guard let session = store.listed(identifier) else { throw BrokerError.noSession(identifier) }
+    guard let session = store.listed(identifier) else { throw absence(of: identifier) }
     return session
   }
 
@@ -113,8 +113,9 @@ extension Broker {
   mutating func checkMayChange(
     _ identifier: SessionIdentifier, _ requester: Requester, evenIfAway: Bool = false
   ) throws(BrokerError) {
-    guard let session = store.listed(identifier) else { throw BrokerError.noSession(identifier) }
-    guard session.isPresent || evenIfAway else { throw away(session) }
+    guard let session = store.listed(identifier), session.isPresent || evenIfAway else {
+      throw absence(of: identifier)
+    }
     guard clients[requester.connection]?.kind == .scene,
       scenes[identifier]?.holder != requester.connection
     else { return }

@@ -35,6 +35,7 @@ package struct RequestMethod: Sendable {
     Self(DataDirectory.self) { try $0.requestDataDirectory($1, $2) },
     Self(SessionRelease.self) { try $0.release($1, $2) },
     Self(SessionAdopt.self) { try $0.adopt($1, $2) },
+    Self(SessionUndiscard.self) { try $0.undiscard($1, $2) },
     Self(SessionObserve.self) { broker, _, requester in broker.observe(requester) },
     Self(RequestActivation.self) {
       try $0.adopt($1.environment, $2)

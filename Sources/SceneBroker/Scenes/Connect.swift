@@ -57,7 +57,7 @@ extension Broker {
     _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) -> Choice {
     if let identifier = message.session {
-      guard store.contains(identifier) else { throw BrokerError.noSession(identifier) }
+      guard store.contains(identifier) else { throw absence(of: identifier) }
       return Choice(session: identifier)
     }
     if let name = message.name { return Choice(session: try availableSession(named: name)) }
@@ -164,10 +164,9 @@ extension Broker {
     to identifier: SessionIdentifier, _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
-    guard let session = store[identifier],
+    guard let session = store[identifier], session.isPresent,
       let process = clients[requester.connection]?.process
-    else { throw BrokerError.noSession(identifier) }
-    guard session.isPresent else { throw away(session) }
+    else { throw absence(of: identifier) }
     if let role = message.role, role != session.attributes.role {
       throw BrokerError.wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }

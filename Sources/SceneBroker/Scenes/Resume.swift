@@ -7,10 +7,10 @@ extension Broker {
   mutating func resume(
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
   ) throws(BrokerError) {
-    guard let identifier = message.session, let session = store[identifier],
+    let identifier = message.session ?? .none
+    guard let session = store[identifier], session.isPresent,
       let process = clients[requester.connection]?.process
-    else { throw BrokerError.noSession(message.session ?? .none) }
-    guard session.isPresent else { throw away(session) }
+    else { throw absence(of: identifier) }
     guard resume.state != .unattached else {
       throw BrokerError(
         .invalidParams, "resume.state: must not be unattached; connect without resume")

@@ -6,7 +6,7 @@ extension Broker {
     let identifier = message.session
     if message.cause == .windowClosed { return try noteClosedWindow(message, requester) }
     try validateReason(message, requester)
-    guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
+    guard store.isListed(identifier) else { throw absence(of: identifier) }
     guard let scene = scenes[identifier] else {
       guard message.to == .unattached else {
         try checkPresent(identifier)
@@ -17,7 +17,7 @@ extension Broker {
         requester, SceneTransition.Reply(state: .unattached), about: identifier)
     }
     try checkMayChange(identifier, requester)
-    guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
+    guard !store.isDiscarding(identifier) else { throw absence(of: identifier) }
     guard !isShuttingDown else { throw BrokerError.shuttingDown }
     guard !scene.isLeaving || message.to == .unattached else {
       throw BrokerError.disconnecting(label(of: identifier))
@@ -54,7 +54,7 @@ extension Broker {
     guard message.to == .unattached, message.reason ?? .clientRequest == .clientRequest else {
       throw BrokerError(.invalidParams, "cause: windowClosed is allowed only with unattached")
     }
-    guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
+    guard store.isListed(identifier) else { throw absence(of: identifier) }
     if scenes[identifier] == nil, store[identifier]?.isPresent == true,
       var hold = store[identifier]?.hold, hold.number == message.hold, let end = hold.end,
       end.cause == .hangup || end.reason == .reclaimed

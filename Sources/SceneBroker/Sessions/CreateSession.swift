@@ -86,7 +86,7 @@ extension Broker {
   // MARK: - Checks
 
   /// Checks the limits, for a session that was requested some time ago as well.
-  private func checkMayCreate(
+  private mutating func checkMayCreate(
     _ session: PendingSession, userInfo: OpaqueObject? = nil
   ) throws(BrokerError) {
     if case .connect = session.purpose {
@@ -100,7 +100,7 @@ extension Broker {
   }
 
   /// Checks the limits for one more session of this size.
-  func checkMayAdd(_ byteCount: Int, _ role: Role) throws(BrokerError) {
+  mutating func checkMayAdd(_ byteCount: Int, _ role: Role) throws(BrokerError) {
     if let error = store.admission(of: .growing) { throw error }
     let count = store.sessions.count + pendingSessions.count
     guard count < limits.sessions else {

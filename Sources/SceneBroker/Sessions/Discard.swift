@@ -9,28 +9,51 @@ extension Broker {
         "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
         retry: .never)
     }
-    for identifier in message.sessions where !store.contains(identifier) {
-      throw BrokerError.noSession(identifier)
+    let trash = message.now ? store.state.trash : [:]
+    for identifier in message.sessions
+    where !store.contains(identifier) && trash[identifier] == nil {
+      throw absence(of: identifier)
     }
     if let error = store.admission(of: .bounded) { throw error }
     let request = identifiers.next()
-    let sessions = Set(message.sessions).sorted().filter { !message.unattached || isUnused($0) }
+    let wanted = Set(message.sessions).sorted()
+    let sessions = wanted.filter { store.contains($0) && (!message.unattached || isUnused($0)) }
     let awaited = sessions.filter { scenes.isAwaited($0, by: requester) }
-    for discard in discards(of: sessions, request: request) { begin(discard, requester) }
-    dropOldReports(keeping: request, count: sessions.count)
-    let waits = addBatch(requester, .empty, to: awaited)
+    let until = message.now ? nil : endInTrash
+    let kept =
+      until == nil ? [] : sessions.filter { store[$0].map { hasContent($0) } == true }
+    if let until, !kept.isEmpty {
+      for var discard in discards(of: kept, request: identifiers.next()) {
+        discard.until = until
+        begin(discard, requester)
+      }
+      limitTrash()
+    }
+    let ended = kept.isEmpty ? sessions : sessions.filter { store.contains($0) }
+    for discard in discards(of: ended, request: request) { begin(discard, requester) }
+    removeFromTrash(wanted.compactMap { trash[$0] }, by: requester)
+    dropOldReports(keeping: request, count: ended.count)
+    let isInTrash = kept.contains { store.state.trash[$0] != nil }
+    let reply = BrokerReply(RequestDestruction.Reply(until: isInTrash ? until : nil))
+    let waits = addBatch(requester, reply, to: awaited)
     for identifier in sessions { finishDiscard(identifier) }
-    if !waits { replyAboutAll(requester, .empty) }
+    if !waits { replyAboutAll(requester, reply.content) }
   }
 
-  /// Removes the session from the disk. The session stays listed until its scene has ended.
+  /// Removes the session, or puts it into the trash. The session stays listed until its scene has
+  /// ended.
   private mutating func begin(_ discard: Discard, _ requester: Requester) {
     let identifier = discard.session
     guard let session = store[identifier] else { return }
     if scenes[identifier] != nil { store.keepListed(session) }
     let waiting = waitingHolder(of: session)
     record(.discard(discard))
-    trace(.discarded, identifier, by: requester) { $0.name = session.attributes.name }
+    let time = discard.until.map { Interval.milliseconds($0 - now.wall) }
+    trace(.discarded, identifier, by: requester) {
+      $0.name = session.attributes.name
+      $0.reason = time.map { _ in "trash" }
+      $0.detail = time.map { "in the trash for \($0.phrase)" }
+    }
     if let waiting, !changes.observers.contains(waiting) {
       send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
     }
@@ -73,17 +96,20 @@ extension Broker {
     removeCaches(of: identifier)
   }
 
+  /// The files and the reasons of a session stay while it is in the trash.
   mutating func removeCaches(of identifier: SessionIdentifier) {
-    effects.commands.append(.removeDirectory(identifier, after: recordCount))
-    traceBuffer.forget(identifier)
     forgetCrashes(of: identifier)
     clients.previousHolders[identifier] = nil
+    guard store.state.trash[identifier] == nil else { return }
+    effects.commands.append(.removeDirectory(identifier, after: recordCount))
+    launches.directories.remove(identifier)
+    traceBuffer.forget(identifier)
   }
 
   // MARK: - Reports to the delegate
 
   /// Whether the broker stores discarded sessions until the delegate has confirmed the report.
-  private var keepsDiscards: Bool {
+  var keepsDiscards: Bool {
     switch manifest.applicationDelegate {
     case .builtIn: false
     case .optional: store.state.hasHadDelegate || delegate.connection != nil
@@ -116,7 +142,7 @@ extension Broker {
   /// Drops the oldest reports while the reports for an optional delegate exceed their limit, so
   /// that an application without a delegate does not fill its storage. The reports of `newest`,
   /// which has discarded `count` sessions, stay.
-  private mutating func dropOldReports(keeping newest: SessionIdentifier, count: Int) {
+  mutating func dropOldReports(keeping newest: SessionIdentifier, count: Int) {
     guard manifest.applicationDelegate == .optional, delegate.connection == nil else { return }
     var room = count * Discard.mostDropsOfOne
     while room > 0, !store.isExhausted, let report = store.reportBeyondLimit,

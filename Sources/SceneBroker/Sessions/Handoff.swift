@@ -9,11 +9,13 @@ extension Broker {
     try checkMove(message.fence, "to", message.to)
     try limits.check(text: message.destination, "destination")
     try limits.check(text: message.remote, "remote")
-    guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
+    guard let session = store[identifier] else { throw absence(of: identifier) }
     try checkFence(message.fence, of: session)
     var attributes = session.attributes
     if let away = attributes.away {
-      guard away.fence == message.fence, away.to == message.to else { throw self.away(session) }
+      guard away.fence == message.fence, away.to == message.to else {
+        throw absence(of: identifier)
+      }
     } else {
       try checkUnused(identifier)
     }
@@ -66,10 +68,12 @@ extension Broker {
   mutating func adopt(_ message: SessionAdopt, _ requester: Requester) throws(BrokerError) {
     let identifier = message.sceneSession.persistentIdentifier
     try checkMove(message.fence, "from", message.from)
-    let before = store[identifier]
+    // A session in the trash returns with the content of the other host.
+    let trashed = store.state.trash[identifier]?.session
+    let before = store[identifier] ?? trashed
     if let before {
       try checkFence(message.fence, of: before)
-      guard !before.isPresent else {
+      guard !before.isPresent || trashed != nil else {
         guard before.fence == message.fence else {
           throw BrokerError(
             .requestDenied, "\(label(of: identifier)) is present at this host; release it first")
@@ -218,7 +222,7 @@ extension Broker {
     return before?.activity == activity ? nil : local + 1
   }
 
-  private func checkRoom(
+  private mutating func checkRoom(
     for attributes: SessionAttributes, activity: Activity?, _ before: StoredSession?
   ) throws(BrokerError) {
     let saved = activity?.byteCount ?? 0
@@ -257,20 +261,5 @@ extension Broker {
       .staleFence,
       "fence \(fence) of \(label(of: session.attributes.identifier)) is older than its last move, "
         + "which had fence \(session.fence); read the session again")
-  }
-
-  /// Throws if another host has the session. Such a session has no scene, and no client changes it.
-  func checkPresent(_ identifier: SessionIdentifier) throws(BrokerError) {
-    if let session = store[identifier], !session.isPresent { throw away(session) }
-  }
-
-  /// The error for a session that is not present.
-  func away(_ session: StoredSession) -> BrokerError {
-    let identifier = session.attributes.identifier
-    let name = session.attributes.name.flatMap { HostName.problem(with: $0) == nil ? $0 : nil }
-    let place = session.attributes.away?.place(
-      of: name ?? identifier.description, environment.options,
-      hasAgent: !topics.observers(of: SessionAway.agentTopic).isEmpty)
-    return BrokerError(.sessionAway, "\(label(of: identifier)) \(place ?? "is away")")
   }
 }

@@ -26,8 +26,10 @@ extension Broker {
     var room = replyBytes
     var readBytes = Self.bytesReadForAPage
     var last: SessionIdentifier?
-    for identifier in store.listing(after: message.after) {
-      guard let session = store.listed(identifier), matches(session, message) else { continue }
+    for identifier in sessions(of: message) {
+      let trashed = message.discarded ? store.state.trash[identifier] : nil
+      guard let session = trashed?.session ?? store.listed(identifier), matches(session, message)
+      else { continue }
       let userInfo = session.attributes.userInfo
       if filter != nil { readBytes -= userInfo.byteCount + 64 }
       guard readBytes >= 0 || last == nil else {
@@ -36,7 +38,8 @@ extension Broker {
       }
       defer { last = identifier }
       guard filter?.matches(userInfo) ?? true else { continue }
-      let summary = summary(of: session)
+      var summary = summary(of: session)
+      summary.until = trashed?.until
       room -= summary.jsonByteCount + 1
       guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
         page.next = last
@@ -45,6 +48,14 @@ extension Broker {
       page.sessions.append(summary)
     }
     return page
+  }
+
+  /// The sessions that follow `after`: by identifier, or the newest of the trash first.
+  private mutating func sessions(of message: SessionList) -> ArraySlice<SessionIdentifier> {
+    guard message.discarded else { return store.listing(after: message.after) }
+    let all = store.state.trash.values.inOrderOfEnd.reversed().map(\.discard.session)
+    guard let after = message.after else { return all[...] }
+    return all[(all.firstIndex(of: after).map { $0 + 1 } ?? all.endIndex)...]
   }
 
   private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
@@ -83,14 +94,14 @@ extension Broker {
     case (let given?, nil): identifier = given
     case (nil, let name?):
       guard let named = store.listed(named: name) else {
-        throw BrokerError.noSession(named: name)
+        throw absence(named: name)
       }
       identifier = named
     case (nil, nil), (.some, .some):
       throw BrokerError(.invalidParams, "session, name: give exactly one")
     }
     guard let session = store.listed(identifier) else {
-      throw BrokerError.noSession(identifier)
+      throw absence(of: identifier)
     }
     reply(requester, details(of: session), about: identifier)
   }
@@ -99,7 +110,7 @@ extension Broker {
     let named = store.listed(named: message.word)
     let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
     guard let found = named ?? matches.first else {
-      throw BrokerError.noSession(named: message.word)
+      throw absence(named: message.word)
     }
     var answer = SessionResolve.Reply()
     if named != nil || matches.count == 1 {
@@ -139,7 +150,7 @@ extension Broker {
 
   mutating func history(_ message: SessionHistory, _ requester: Requester) throws(BrokerError) {
     guard let session = store.listed(message.session) else {
-      throw BrokerError.noSession(message.session)
+      throw absence(of: message.session)
     }
     // The activities come first. The reasons get the rest of the space, the newest of them first.
     let end = scenes[message.session] == nil ? session.hold.end : nil

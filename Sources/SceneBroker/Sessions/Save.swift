@@ -15,7 +15,7 @@ extension Broker {
     _ activity: Activity?, for identifier: SessionIdentifier, _ requester: Requester? = nil
   ) throws(BrokerError) -> Int64 {
     if let activity { try limits.check(activity) }
-    guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
+    guard let session = store[identifier] else { throw absence(of: identifier) }
     let current = session.generation
     let scene = scenes[identifier]
     let isByScene = requester == nil || requester?.connection == scene?.holder
@@ -138,10 +138,13 @@ extension Broker {
   // MARK: - Space
 
   /// Checks the limits of all sessions. The sessions that wait for their process count.
-  func checkRoom(for growth: Int) throws(BrokerError) {
+  mutating func checkRoom(for growth: Int) throws(BrokerError) {
     guard growth > 0 else { return }
-    try store.checkSpace(
-      for: growth, pending: pendingSessions.configuredByteCount, transient: topics.byteCount)
+    try makeRoom(for: growth) { (broker, growth) throws(BrokerError) in
+      try broker.store.checkSpace(
+        for: growth, pending: broker.pendingSessions.configuredByteCount,
+        transient: broker.topics.byteCount)
+    }
   }
 
   /// Bytes of everything that `totalBytes` limits.

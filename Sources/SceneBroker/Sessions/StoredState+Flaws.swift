@@ -19,6 +19,16 @@ extension StoredState {
     var flaws: [String] = []
     var named = 0
     var bytes = discarded.reduce(0) { $0 + $1.session.byteCount }
+    let trashed = trash.values.reduce(0) { $0 + $1.session.byteCount }
+    if trashed != trashByteCount { flaws.append("the byte count of the trash is wrong") }
+    bytes += trashed
+    for (identifier, trashed) in trash {
+      let hold = trashed.session.hold
+      if sessions[identifier] != nil { flaws.append("\(identifier) is stored and in the trash") }
+      if hold.holder != nil || hold.previousHolder != nil {
+        flaws.append("a process has \(identifier), which is in the trash")
+      }
+    }
     for (identifier, session) in sessions {
       bytes += session.byteCount
       if let name = session.attributes.name {

@@ -69,7 +69,7 @@ extension Broker {
     _ body: (borrowing Broker, inout SessionAttributes) throws(BrokerError) -> Void
   ) throws(BrokerError) {
     let session = try sessionToChange(identifier, requester)
-    guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
+    guard !store.isDiscarding(identifier) else { throw absence(of: identifier) }
     var attributes = session.attributes
     try body(self, &attributes)
     if attributes != session.attributes {
@@ -81,7 +81,7 @@ extension Broker {
   }
 
   /// Checks whether these attributes can replace the attributes before.
-  func checkRoom(
+  mutating func checkRoom(
     for attributes: SessionAttributes, after before: SessionAttributes
   ) throws(BrokerError) {
     let growth = attributes.byteCount - before.byteCount

@@ -27,8 +27,10 @@ extension Broker {
     let event = TopicEvent(
       topic: message.topic, number: (topic(message.topic)?.last ?? 0) + 1, kind: message.kind,
       payload: message.payload, posted: now.wall)
-    try store.checkTotalSpace(
-      for: topic(message.topic)?.growth(adding: event) ?? 0, transient: topics.byteCount)
+    try makeRoom(for: topic(message.topic)?.growth(adding: event) ?? 0) {
+      (broker, growth) throws(BrokerError) in
+      try broker.store.checkTotalSpace(for: growth, transient: broker.topics.byteCount)
+    }
     guard isDurable else {
       topics.append(event)
       return event
@@ -66,7 +68,7 @@ extension Broker {
       throw BrokerError(.invalidParams, "last: expected a number of events, 0 or more")
     }
     if let session = message.session {
-      guard store.listed(session) != nil else { throw BrokerError.noSession(session) }
+      guard store.isListed(session) else { throw absence(of: session) }
       guard scenes[session]?.holder == requester.connection else {
         throw BrokerError(
           .sessionNotHeld,

@@ -145,7 +145,7 @@ extension ClientMachine {
     if asked.request.message is RequestDestruction, asked.isRepeated,
       case .failure(let error) = result, error.code == .sessionNotFound
     {
-      result = .success(.empty)
+      result = .success(BrokerReply(RequestDestruction.Reply()))
     }
     if let token = asked.token { actions.append(.finish(token, result)) }
   }

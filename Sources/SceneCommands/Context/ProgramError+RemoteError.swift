@@ -57,7 +57,13 @@ extension CommandContext {
   }
 
   func noSession(_ word: String) -> ProgramError {
-    ProgramError(
+    if let trashed = try? discarded(word) {
+      return ProgramError(
+        .noSession,
+        "\(trashed.label) is discarded; take it back with: "
+          + suggestions().line("undiscard \(trashed.argument)"))
+    }
+    return ProgramError(
       .noSession,
       "no session is called \(PlainText.word(word))\(suggestion(of: word))\n"
         + "List the sessions with: " + suggestions().line("sessions"))

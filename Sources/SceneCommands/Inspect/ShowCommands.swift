@@ -244,6 +244,8 @@ extension CommandContext {
           + "Show the reasons of its state with: \(suggestions().line("why \(renamed.argument)"))")
     }
     try printReasons(reasons, of: nil)
+    // The error names the way out of the trash.
+    if reasons.last(where: { $0.event == .discarded })?.reason == "trash" { return failure }
     return ProgramError(
       .noSession,
       "\(PlainText.word(word)) no longer exists; the output shows its last reasons")

@@ -214,8 +214,10 @@ extension CommandContext {
     File.exists(path) ? try FileStatus(of: path).identity : nil
   }
 
-  /// Discards sessions while no broker runs; nil for all sessions.
-  func discardOffline(_ words: [String]?) throws -> ExitCode {
+  /// Changes the state while no broker runs. The body gets the directory and the time.
+  func withOfflineState<Result>(
+    _ body: (String, Int64) throws(ProgramError) -> Result
+  ) throws -> Result {
     let directory = try stateDirectory()
     // Hold the locks to the end, so that no broker starts meanwhile.
     let lock = try OfflineStateLock(of: directory)
@@ -224,8 +226,7 @@ extension CommandContext {
     case .ours(_, file: nil): throw ProgramError(noJournalIn: directory)
     case .ours: break
     }
-    try OfflineDiscard.run(words, in: directory)
-    return .success
+    return try body(directory, SystemClock.wall() / 1_000_000)
   }
 
   private func inUseError(_ directory: String) -> ProgramError {
@@ -233,7 +234,7 @@ extension CommandContext {
     let who = holder.map { "scened (process \($0.pid))" } ?? "a broker"
     return ProgramError(
       .tryAgain,
-      "\(who) uses \(directory)\nDiscard the session without --offline, or end the broker first: "
+      "\(who) uses \(directory)\nUse the verb without --offline, or end the broker first: "
         + shutdownCommand(directory))
   }
 }

@@ -181,14 +181,15 @@ extension Limits {
   }
 
   /// The most bytes of the records of one request. A request writes the attributes, activity and
-  /// two holds of one session, or discards all sessions that a frame can name. There can be more
-  /// sessions than `sessions` if that limit was lowered.
+  /// two holds of one session, or discards all sessions that a frame can name. Each can empty the
+  /// trash. There can be more sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
     let others = 2 * Self.holdRecordBytes + programBytesAtMost + placementBytesAtMost
     let ofOne = largestRecords.reduce(others) { $0 + $1.bytes }
     // A list of identifiers has 39 bytes for each of them.
     let discards = min(frameBytes / 39, Discard.mostOfOneRequest)
     return max(ofOne, discards * Self.discardRecordBytes)
+      + Trash.mostSessions * Self.discardRecordBytes
   }
 
   /// The most bytes of a hold. The name of the sender of a signal is clipped, and each byte of it

@@ -69,6 +69,7 @@ extension Policies {
         writer.member("count", ifPresent: reclaim.count)
         writer.member("age", ifPresent: reclaim.age?.seconds)
       }
+      writer.member("trash", ifPresent: trash?.seconds)
     }
   }
 }

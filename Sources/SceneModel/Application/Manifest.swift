@@ -138,10 +138,16 @@ package struct TopicDeclaration: Equatable, Sendable {
 package struct Policies: Equatable, Sendable {
   package var foreground: ForegroundPolicy
   package var reclaim: ReclaimPolicy
+  /// The time of discarded sessions in the trash; nil for the default.
+  package var trash: Interval?
 
-  package init(foreground: ForegroundPolicy = .split, reclaim: ReclaimPolicy = ReclaimPolicy()) {
+  package init(
+    foreground: ForegroundPolicy = .split, reclaim: ReclaimPolicy = ReclaimPolicy(),
+    trash: Interval? = nil
+  ) {
     self.foreground = foreground
     self.reclaim = reclaim
+    self.trash = trash
   }
 }
 

@@ -26,6 +26,8 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var away: SessionAway?
   /// The number of the last move of a present session.
   package var fence: Int64?
+  /// The end of the session's time in the trash, in milliseconds since 1970.
+  package var until: Int64?
 
   /// Whether the session is present without a scene and its user did not close the last one. A
   /// kept terminal whose window was closed counts too.
@@ -53,6 +55,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.optional("placement", &placement)
     try visitor.optional("away", &away)
     try visitor.optional("fence", &fence)
+    try visitor.optional("until", &until)
   }
 }
 

@@ -11,6 +11,8 @@ package struct SessionList: RequestMessage {
   package var client: String?
   /// Whether the session has no scene and its user did not close the last one.
   package var wasOpen: Bool?
+  /// Whether the reply has the sessions in the trash instead, the newest first.
+  package var discarded = false
   /// Members that the userInfo must have.
   package var matching: OpaqueObject?
   /// The `next` of the previous page.
@@ -22,15 +24,15 @@ package struct SessionList: RequestMessage {
 
   package init(
     state: ActivationState? = nil, role: Role? = nil, configuration: String? = nil,
-    client: String? = nil, wasOpen: Bool? = nil, matching: OpaqueObject? = nil,
-    after: SessionIdentifier? = nil,
-    limit: Int? = nil
+    client: String? = nil, wasOpen: Bool? = nil, discarded: Bool = false,
+    matching: OpaqueObject? = nil, after: SessionIdentifier? = nil, limit: Int? = nil
   ) {
     self.state = state
     self.role = role
     self.configuration = configuration
     self.client = client
     self.wasOpen = wasOpen
+    self.discarded = discarded
     self.matching = matching
     self.after = after
     self.limit = limit
@@ -42,6 +44,7 @@ package struct SessionList: RequestMessage {
     try visitor.optional("configuration", &configuration)
     try visitor.optional("client", &client)
     try visitor.optional("wasOpen", &wasOpen)
+    try visitor.optional("discarded", &discarded, otherwise: false)
     try visitor.optional("where", &matching)
     try visitor.optional("after", &after)
     try visitor.optional("limit", &limit)
@@ -328,28 +331,5 @@ package struct SetUserInfo: RequestMessage {
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("userInfo", &userInfo)
-  }
-}
-
-/// Discards sessions. The broker answers when they are gone.
-package struct RequestDestruction: RequestMessage {
-  package static var method: StaticString { "application/requestSceneSessionDestruction" }
-  package static var permission: Permission { .changers }
-  package var isIdempotent: Bool { true }
-
-  package var sessions: [SessionIdentifier] = []
-  /// Whether the sessions stay that a client holds or waits for.
-  package var unattached = false
-
-  package init() {}
-
-  package init(sessions: [SessionIdentifier] = [], unattached: Bool = false) {
-    self.sessions = sessions
-    self.unattached = unattached
-  }
-
-  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.required("sessions", &sessions)
-    try visitor.optional("unattached", &unattached, otherwise: false)
   }
 }

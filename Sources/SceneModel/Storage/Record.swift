@@ -34,13 +34,18 @@ package struct Discard: Equatable, Sendable {
   package var report: ReportIdentifier?
   /// Whether another report of the same request follows.
   package var more = false
+  /// The end of the session's time in the trash, in milliseconds since 1970; nil if the session is
+  /// gone. The report then follows at that end.
+  package var until: Int64?
 
   package init(
-    session: SessionIdentifier, report: ReportIdentifier? = nil, more: Bool = false
+    session: SessionIdentifier, report: ReportIdentifier? = nil, more: Bool = false,
+    until: Int64? = nil
   ) {
     self.session = session
     self.report = report
     self.more = more
+    self.until = until
   }
 }
 
@@ -58,6 +63,7 @@ extension Discard: JSONStructure {
     try visitor.required("session", &session)
     try visitor.optional("report", &report)
     try visitor.optional("more", &more, otherwise: false)
+    try visitor.optional("until", &until)
   }
 }
 

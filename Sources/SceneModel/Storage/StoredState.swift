@@ -14,11 +14,8 @@ package struct StoredState: Sendable {
   package private(set) var eventByteCount = 0
   /// The durable topics, by name.
   package private(set) var topics: [String: Topic] = [:]
-  /// The discarded sessions that the application delegate has not confirmed, the oldest first. The
-  /// sessions of one report are neighbors.
-  package private(set) var discarded: [DiscardedSession] = []
-  /// The part of `byteCount` for discarded sessions.
-  package private(set) var discardedByteCount = 0
+  /// One element, or none before the first discard that the broker stores.
+  private var gone: [DiscardedSessions] = []
   /// Whether an application delegate has ever connected.
   package private(set) var hasHadDelegate = false
   /// Texts of the session that was added last. Sessions with equal texts share their memory.
@@ -32,6 +29,19 @@ package struct StoredState: Sendable {
   }
 
   package subscript(session: SessionIdentifier) -> StoredSession? { sessions[session] }
+
+  /// The discarded sessions that the application delegate has not confirmed, the oldest first. The
+  /// sessions of one report are neighbors.
+  package var discarded: [DiscardedSession] { gone.first?.reports ?? [] }
+
+  /// The part of `byteCount` for the sessions in `discarded`.
+  package var discardedByteCount: Int { gone.first?.reportByteCount ?? 0 }
+
+  /// The sessions in the trash. They are in no list, and their names are free.
+  package var trash: [SessionIdentifier: TrashedSession] { gone.first?.trash ?? [:] }
+
+  /// The part of `byteCount` for the trash.
+  package var trashByteCount: Int { gone.first?.trashByteCount ?? 0 }
 
   package func contains(_ session: SessionIdentifier) -> Bool {
     sessions.index(forKey: session) != nil
@@ -67,7 +77,13 @@ package struct StoredState: Sendable {
       byteCount += session.byteCount
     } else {
       shared.share(&attributes)
-      let session = StoredSession(attributes: attributes)
+      let session: StoredSession
+      if let trashed = takeFromTrash(identifier) {
+        session = trashed.session.copy()
+        session.change(to: attributes)
+      } else {
+        session = StoredSession(attributes: attributes)
+      }
       byteCount += session.byteCount
       sessions[identifier] = session
     }
@@ -126,34 +142,59 @@ package struct StoredState: Sendable {
   }
 
   private mutating func remove(_ discard: Discard) {
-    guard let session = sessions.removeValue(forKey: discard.session) else { return }
-    sessionsOfProcesses.remove(discard.session)
-    byteCount -= session.byteCount
-    if let name = session.attributes.name { names[name] = nil }
-    guard let report = discard.report else { return }
-    let last = session.reported()
-    byteCount += last.byteCount
-    discardedByteCount += last.byteCount
-    discarded.append(DiscardedSession(session: last, report: report, more: discard.more))
+    let session: StoredSession
+    if let stored = sessions.removeValue(forKey: discard.session) {
+      session = stored
+      sessionsOfProcesses.remove(discard.session)
+      byteCount -= stored.byteCount
+      if let name = stored.attributes.name { names[name] = nil }
+    } else if let trashed = takeFromTrash(discard.session) {
+      session = trashed.session
+    } else {
+      return
+    }
+    guard discard.until != nil || discard.report != nil else { return }
+    if gone.isEmpty { gone.append(DiscardedSessions()) }
+    if discard.until != nil {
+      gone[0].trash[discard.session] = TrashedSession(session: session.trashed(), discard: discard)
+      gone[0].trashByteCount += session.byteCount
+      byteCount += session.byteCount
+    } else if let report = discard.report {
+      let last = session.reported()
+      byteCount += last.byteCount
+      gone[0].reportByteCount += last.byteCount
+      gone[0].reports.append(DiscardedSession(session: last, report: report, more: discard.more))
+    }
+  }
+
+  private mutating func takeFromTrash(_ session: SessionIdentifier) -> TrashedSession? {
+    guard !gone.isEmpty, let trashed = gone[0].trash.removeValue(forKey: session) else {
+      return nil
+    }
+    byteCount -= trashed.session.byteCount
+    gone[0].trashByteCount -= trashed.session.byteCount
+    return trashed
   }
 
   private mutating func forget(_ report: ReportIdentifier) {
+    let discarded = discarded
     guard let start = discarded.firstIndex(where: { $0.report == report }) else { return }
     let rest = discarded[start...]
     let end = rest.firstIndex { $0.report != report } ?? rest.endIndex
     let size = discarded[start..<end].reduce(0) { $0 + $1.session.byteCount }
     byteCount -= size
-    discardedByteCount -= size
-    discarded.removeSubrange(start..<end)
+    gone[0].reportByteCount -= size
+    gone[0].reports.removeSubrange(start..<end)
   }
 }
 
 extension StoredState: Equatable {
-  /// The sessions, topics and unconfirmed discards decide. The rest follows from them, except an
-  /// order of use that a discarded session had.
+  /// The sessions, topics, unconfirmed discards and the trash decide. The rest follows from them,
+  /// except an order of use that a discarded session had.
   package static func == (one: Self, other: Self) -> Bool {
     one.sessions == other.sessions && one.topics == other.topics
-      && one.discarded == other.discarded && one.hasHadDelegate == other.hasHadDelegate
+      && one.discarded == other.discarded && one.trash == other.trash
+      && one.hasHadDelegate == other.hasHadDelegate
   }
 }
 
@@ -163,6 +204,7 @@ extension StoredState {
   package struct Cursor: Sendable {
     private var includesDelegate: Bool
     private var discarded: Range<Int>
+    private var trash: [SessionIdentifier]
     /// The sessions and topics that are not written, the next one last.
     private var sessions: [SessionIdentifier]
     private var topics: [String]
@@ -172,12 +214,14 @@ extension StoredState {
     package init(_ state: StoredState) {
       includesDelegate = state.hasHadDelegate
       discarded = state.discarded.indices
+      trash = state.trash.keys.sorted(by: >)
       sessions = state.sessions.keys.sorted(by: >)
       topics = state.topics.keys.sorted(by: >)
     }
 
     package var isAtEnd: Bool {
-      !includesDelegate && discarded.isEmpty && sessions.isEmpty && topics.isEmpty
+      !includesDelegate && discarded.isEmpty && trash.isEmpty && sessions.isEmpty
+        && topics.isEmpty
     }
 
     /// Visits the next records: all of one session, or some of one topic, whose events can be more
@@ -189,7 +233,10 @@ extension StoredState {
       } else if let next = discarded.popFirst() {
         // Before the sessions: a session can have the name of a discarded one.
         state.forEachRecord(ofDiscarded: next, body)
-      } else if let session = sessions.popLast() {
+      } else if let session = trash.popLast(), let trashed = state.trash[session] {
+        state.forEachRecord(of: trashed.session, body)
+        body(.discard(trashed.discard))
+      } else if let session = sessions.popLast().flatMap({ state[$0] }) {
         state.forEachRecord(of: session, body)
       } else if let topic = topics.last.flatMap({ state.topics[$0] }) {
         takeNext(of: topic, body)
@@ -221,11 +268,10 @@ extension StoredState {
   }
 
   /// The fewest records of one session.
-  fileprivate func forEachRecord(of identifier: SessionIdentifier, _ body: (Record) -> Void) {
-    guard let session = sessions[identifier] else { return }
+  fileprivate func forEachRecord(of session: StoredSession, _ body: (Record) -> Void) {
     body(.session(session.attributes))
     for generation in session.generations { body(.activity(generation)) }
-    if session.hold != Hold(session: identifier) { body(.held(session.hold)) }
+    if session.hold != Hold(session: session.attributes.identifier) { body(.held(session.hold)) }
   }
 }
 

@@ -40,6 +40,7 @@ package struct Interval: Hashable, Comparable, Sendable {
   package var phrase: String {
     let milliseconds = (nanoseconds + 500_000) / 1_000_000
     if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds.isMultiple(of: 3_600_000) { return "\(milliseconds / 3_600_000) h" }
     let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     return rest == 0 ? "\(whole) s" : "\(Double(milliseconds) / 1000) s"
   }

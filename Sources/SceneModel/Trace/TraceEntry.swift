@@ -85,7 +85,10 @@ package struct TraceEvent: OpenName {
   /// A client's connection ended.
   package static let left = TraceEvent(rawValue: "left")
   package static let created = TraceEvent(rawValue: "created")
+  /// A session was discarded; with the reason `trash`, it can return for the time in the detail.
   package static let discarded = TraceEvent(rawValue: "discarded")
+  /// A session left the trash and is present again.
+  package static let undiscarded = TraceEvent(rawValue: "undiscarded")
   package static let connected = TraceEvent(rawValue: "connected")
   package static let disconnected = TraceEvent(rawValue: "disconnected")
   /// A scene has a new target state, or an active scene was activated again.

@@ -10,6 +10,8 @@ struct DelegateInvariant: Invariant {
   private let reported: Set<SessionIdentifier>
 
   private var discarded: Set<SessionIdentifier> = []
+  /// Whether the delegate is told at the end of a session in the trash.
+  private var trash: [SessionIdentifier: Bool] = [:]
   private var participation = DelegateParticipation.builtIn
   private var present: DelegatePresence?
   private var hasLaunched = false
@@ -57,6 +59,7 @@ struct DelegateInvariant: Invariant {
     case .disconnected: if let session = entry.session { attached.remove(session) }
     case .created: return entry.session.flatMap { make($0, by: entry.by) }
     case .discarded: if let session = entry.session { discard(session, entry) }
+    case .undiscarded: if let session = entry.session { discarded.remove(session) }
     default: break
     }
     return nil
@@ -103,16 +106,17 @@ struct DelegateInvariant: Invariant {
 
   private mutating func discard(_ session: SessionIdentifier, _ entry: TraceEntry) {
     discarded.insert(session)
-    // A discard with a reason belongs to a session that was never complete; the delegate does not
-    // know it.
-    guard entry.reason == nil else { return }
     let isKept =
       switch participation {
       case .builtIn: false
       case .optional: present != nil
       case .required: true
       }
-    if isKept { owed[state, default: []].insert(session) }
+    if entry.reason == "trash" { return trash[session] = isKept }
+    // Another discard with a reason belongs to a session that was never complete; the delegate does
+    // not know it.
+    guard entry.reason == nil, trash.removeValue(forKey: session) ?? isKept else { return }
+    owed[state, default: []].insert(session)
   }
 
   mutating func didSettle(at point: RunHistory.SettlePoint) -> [SessionProblem] {

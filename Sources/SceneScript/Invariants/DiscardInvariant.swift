@@ -3,6 +3,8 @@ import SceneModel
 /// Each discard is reported once, and a session that was not discarded still exists.
 struct DiscardInvariant: Invariant {
   private var discarded: Set<SessionIdentifier> = []
+  /// The part of `discarded` that can return.
+  private var trash: Set<SessionIdentifier> = []
   /// The sessions that the trace or a client knows, by state directory.
   private var known: [String: Set<SessionIdentifier>] = [:]
   /// The sessions with an acknowledged save.
@@ -29,7 +31,14 @@ struct DiscardInvariant: Invariant {
     switch entry.event {
     case .discarded:
       guard let session = entry.session else { return "a discard has no session identifier" }
-      return discarded.insert(session).inserted ? nil : "the session was discarded twice"
+      let isNew = discarded.insert(session).inserted || trash.contains(session)
+      if entry.reason == "trash" { trash.insert(session) } else { trash.remove(session) }
+      return isNew ? nil : "the session was discarded twice"
+    case .undiscarded:
+      guard let session = entry.session, discarded.remove(session) != nil,
+        trash.remove(session) != nil
+      else { return "a session left the trash that was not there" }
+      return nil
     case .created, .connected, .saved:
       guard let session = entry.session else { return nil }
       known[state, default: []].insert(session)

@@ -5,7 +5,7 @@ import SceneModel
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
   case saved, posted, delivered, failed, overran, launched, exited, launchFailed
-  case released, adopted, restarted, other
+  case undiscarded, released, adopted, restarted, other
 
   init?(_ content: Timeline.Content) {
     switch content {
@@ -65,6 +65,8 @@ package enum TimelineMark: String, CaseIterable, Sendable {
       ("launched process ended", "╵", "`", .plain, #"<path d="M7 11.5v-9M2 2.5h10"/>"#)
     case .launchFailed:
       ("launch failed", "‼", "#", .bad, #"<path d="M2.5 2.5h9v9h-9zM4.5 4.5l5 5M9.5 4.5l-5 5"/>"#)
+    case .undiscarded:
+      ("session undiscarded", "↶", "u", .plain, #"<path d="M3 9l4-5l4 5M7 4v8"/>"#)
     case .released:
       ("session released to another host", "▷", ")", .plain, #"<path d="M4 2l7 5l-7 5z"/>"#)
     case .adopted:

@@ -43,7 +43,8 @@ extension TraceEntry {
     _ beginning: String, _ more: String? = nil, detailBehind mark: String = "; "
   ) -> String {
     var words = [beginning]
-    if let reason { words.append("(\(reason))") }
+    // The detail of a session in the trash says more.
+    if let reason, event != .discarded || detail == nil { words.append("(\(reason))") }
     if let more { words.append(more) }
     if let by {
       let isRequest = [.launched, .launchFailed].contains(event)

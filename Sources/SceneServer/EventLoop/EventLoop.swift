@@ -79,7 +79,8 @@ package final class EventLoop {
   /// start of the machine in milliseconds since 1970, if it is known.
   package func start(booted: Int64? = nil) {
     let living = broker.previousHolders.filter { processes.isRunning($0) }
-    handle(.started(living: living, booted: booted))
+    let found = directories.takeFound()
+    handle(.started(living: living, booted: booted, directories: found))
     // Programs of an earlier broker have the same time to connect again.
     if processes.launcher != nil {
       effects.timers.append(.set(.reservations, Broker.reservationTime))

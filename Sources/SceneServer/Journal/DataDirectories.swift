@@ -6,6 +6,8 @@ import ScenePlatform
 /// Makes and removes the data directories of sessions: on the disk, or in a test's memory.
 package protocol DataDirectoryKeeper: AnyObject {
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome
+  /// The sessions that had directories at the start.
+  func takeFound() -> [SessionIdentifier]
   /// The discards of the sessions are durable. The removal delays no caller.
   func remove(_ sessions: [SessionIdentifier])
 }
@@ -22,6 +24,7 @@ package final class DataDirectories: DataDirectoryKeeper {
   private var root: String?
   private let isTemporary: Bool
   private let removals: RemovalQueue
+  private var found: [SessionIdentifier] = []
 
   /// Without a state directory, the directories are temporary.
   package init(inState directory: String?, log: Log) {
@@ -34,8 +37,15 @@ package final class DataDirectories: DataDirectoryKeeper {
   /// Directories of unknown sessions stay: a salvaged journal may know these sessions again.
   func clear(of discarded: [SessionIdentifier]) {
     guard let root else { return }
-    removals.removeLeftovers(in: root)
+    let names = (try? Directory.list(root)) ?? []
+    found = names.compactMap(SessionIdentifier.init)
+    removals.removeLeftovers(names, in: root)
     removals.add(discarded, in: root)
+  }
+
+  package func takeFound() -> [SessionIdentifier] {
+    defer { found = [] }
+    return found
   }
 
   /// Removes a temporary root.

@@ -55,7 +55,8 @@ struct OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
-    // A discarded session can have arrived again from another host.
-    discarded = content.discarded.filter { !content.state.contains($0) }
+    // A discarded session can be in the trash, or present again.
+    let trash = content.state.trash
+    discarded = content.discarded.filter { !content.state.contains($0) && trash[$0] == nil }
   }
 }

@@ -23,9 +23,9 @@ final class RemovalQueue {
     startThread()
   }
 
-  /// Removes what an earlier broker has renamed.
-  func removeLeftovers(in root: String) {
-    let names = ((try? Directory.list(root)) ?? []).filter { $0.hasPrefix(Removal.prefix) }
+  /// Removes what an earlier broker has renamed, of all names in the root.
+  func removeLeftovers(_ names: [String], in root: String) {
+    let names = names.filter { $0.hasPrefix(Removal.prefix) }
     guard !names.isEmpty else { return }
     waiting.state.withLock { $0.renamed += names.map { "\(root)/\($0)" } }
     startThread()

@@ -11,6 +11,9 @@ struct SessionDirectories {
 
   init(_ keeper: (any DataDirectoryKeeper)?) { self.keeper = keeper }
 
+  /// The sessions that have directories at the start.
+  func takeFound() -> [SessionIdentifier] { keeper?.takeFound() ?? [] }
+
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome {
     keeper?.make(session)
       ?? .refused(.requestDenied, "this broker has no data directories for sessions")

@@ -31,6 +31,10 @@ func text(_ error: BrokerError) -> String {
 private func text(_ reply: BrokerReply) -> String {
   switch reply.content {
   case is Empty: return "{}"
+  case let reply as RequestDestruction.Reply:
+    return reply.until.map { "until \($0 - BrokerFixture.start.wall)" } ?? "{}"
+  case let reply as SessionUndiscard.Reply:
+    return "undiscarded \(text(reply.session)) \(reply.name ?? "-")"
   case let reply as Initialize.Reply: return "initialized \(reply.application.phase)"
   case let reply as SceneConnect.Reply:
     return "\(text(reply.session)) \(reply.isNew ? "new " : "")\(reply.reason) \(reply.hold)"

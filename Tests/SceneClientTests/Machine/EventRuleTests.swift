@@ -164,7 +164,7 @@ struct SessionNewsTests {
     var harness = MachineHarness.ready()
     let token = harness.request(RequestDestruction(sessions: [packing])).token
     let actions = harness.refuse(harness.meetNext(), .sessionNotFound)
-    #expect(actions.finished[token] == .success(.empty))
+    #expect(actions.finished[token] == .success(BrokerReply(RequestDestruction.Reply())))
   }
 
   @Test("a discard of a missing session fails")

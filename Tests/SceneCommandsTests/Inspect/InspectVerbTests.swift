@@ -256,11 +256,13 @@ struct InspectVerbTests {
     failed.name = "gone"
     failed.detail = "notes: No such file or directory"
     let told = notification("trace/entry", text(of: failed))
+    // The list of the trash, and that of the sessions.
+    let none = #"{"sessions":[]}"#
     let outcome = try Outcome.of(
       ["why", "gone"],
       [
-        refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), told, result(4),
-        refusal(5, .sessionNotFound), result(6, text(of: ApplicationStatus.Reply())),
+        refusal(1, .sessionNotFound), result(2, none), result(3, none), result(4), told, result(5),
+        refusal(6, .sessionNotFound), result(7, text(of: ApplicationStatus.Reply())),
       ])
     #expect(outcome.code == .noSession)
     #expect(
@@ -272,7 +274,7 @@ struct InspectVerbTests {
         == "scenectl: gone no longer exists; the output shows its last reasons\n")
     let unknown = try Outcome.of(
       ["why", "gone"],
-      [refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), result(4)])
+      [refusal(1, .sessionNotFound), result(2, none), result(3, none), result(4), result(5)])
     #expect(
       unknown.errors.hasSuffix(
         "\nThe trace has no entry about gone; if a request failed, repeat the request to see its "
@@ -280,8 +282,8 @@ struct InspectVerbTests {
     let renamed = try Outcome.of(
       ["why", "gone"],
       [
-        refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), told, result(4),
-        result(5, details(summary(9, name: "come back"))),
+        refusal(1, .sessionNotFound), result(2, none), result(3, none), result(4), told, result(5),
+        result(6, details(summary(9, name: "come back"))),
       ])
     #expect(renamed.code == .noSession)
     #expect(renamed.output == "")

@@ -10,6 +10,7 @@ struct SessionDirectoriesTests {
     private(set) var removed: [SessionIdentifier] = []
 
     func make(_ session: SessionIdentifier) -> DataDirectoryOutcome { .path("data/\(session)") }
+    func takeFound() -> [SessionIdentifier] { [] }
     func remove(_ sessions: [SessionIdentifier]) { removed += sessions }
   }
 

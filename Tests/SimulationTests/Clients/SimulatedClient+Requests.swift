@@ -33,8 +33,10 @@ extension SimulatedClient {
   }
 
   private func actAsControl() {
-    switch dice.number(0...27) {
+    switch dice.number(0...29) {
     case 24, 25: release(target)
+    case 28: undiscard()
+    case 29: ask(RequestDestruction(sessions: [dice.any(of: trash) ?? target], now: true))
     case 26, 27: adopt()
     case 20, 21: post()
     case 22: refresh()
@@ -125,6 +127,14 @@ extension SimulatedClient {
         confirmed: dice.once(in: 3)))
   }
 
+  private func undiscard() {
+    let name = dice.once(in: 3) ? dice.pick(Self.names) : nil
+    ask(SessionUndiscard(session: dice.any(of: trash) ?? target, name: name))
+  }
+
+  /// The sessions in the trash.
+  private var trash: [SessionIdentifier] { model.ledger.state.trash.keys.sorted() }
+
   /// Adopts a session that left before, or a session of another host. A session with files needs
   /// two requests, and a client can lose its connection between them.
   private func adopt() {
@@ -139,9 +149,9 @@ extension SimulatedClient {
         message.generation += 1
       }
     } else {
-      let known = dice.once(in: 3) ? target : .none
+      let known = dice.once(in: 3) ? dice.any(of: trash) ?? target : .none
       message.sceneSession.persistentIdentifier =
-        model.ledger.state.contains(known)
+        model.ledger.state.contains(known) || trash.contains(known)
         ? known : SessionIdentifier(random: dice.word(), dice.word())
       message.sceneSession.name = dice.once(in: 2) ? dice.pick(Self.names) : nil
       message.sceneSession.stateRestorationActivity = world.makeActivity(dice)

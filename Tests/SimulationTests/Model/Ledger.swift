@@ -62,7 +62,7 @@ struct Ledger {
   // MARK: - Writing
 
   mutating func handOver(
-    _ handed: JournalRecords, through number: UInt64, _ check: (Record, StoredSession?) -> String?
+    _ handed: JournalRecords, through number: UInt64, _ check: (Record, StoredState) -> String?
   ) throws(Flaw) {
     let document = JSONDocument()
     do {
@@ -72,7 +72,7 @@ struct Ledger {
         }
         try document.read(body)
         let record = try Record(kind: kind, body: document.root)
-        if let problem = check(record, state.session(of: record)) { throw Flaw(problem: problem) }
+        if let problem = check(record, state) { throw Flaw(problem: problem) }
         try append(record)
       }
     } catch let flaw as Flaw {
@@ -98,14 +98,15 @@ struct Ledger {
       return
     }
     let before = state[session]
+    let last = before ?? state.trash[session]?.session
     if versions[session] == nil {
-      versions[session] = [Version(number: 0, session: before, last: before)]
+      versions[session] = [Version(number: 0, session: before, last: last)]
     }
     try state.apply(record)
     records.append(record)
     let after = state[session]
     versions[session]?.append(
-      Version(number: UInt64(records.count), session: after, last: after ?? before))
+      Version(number: UInt64(records.count), session: after, last: after ?? last))
   }
 
   // MARK: - Versions
@@ -154,7 +155,7 @@ struct Ledger {
 }
 
 extension StoredState {
-  fileprivate func session(of record: Record) -> StoredSession? {
+  func session(of record: Record) -> StoredSession? {
     guard case .session(let session) = record.subject else { return nil }
     return self[session]
   }

@@ -19,6 +19,8 @@ final class Model {
   /// the creation.
   let asksDelegate: Bool
   var delegates = DelegateHistory()
+  /// The discarded sessions whose records an undo writes again.
+  private var undone: [SessionIdentifier: StoredSession] = [:]
   /// The newest record that the journal reported as synced.
   var synced: UInt64 = 0
   /// The sessions that messages mentioned, in the order of the first mention.
@@ -56,12 +58,28 @@ final class Model {
   func handOver(_ records: JournalRecords, through number: UInt64) {
     var new: [SessionIdentifier] = []
     do throws(Ledger.Flaw) {
-      try ledger.handOver(records, through: number) { record, before in
+      try ledger.handOver(records, through: number) { record, state in
+        let before = state.session(of: record)
         if case .session(let attributes) = record, before == nil {
-          new.append(attributes.identifier)
+          if let trashed = state.trash[attributes.identifier]?.session {
+            undone[attributes.identifier] = trashed
+          } else {
+            new.append(attributes.identifier)
+          }
         }
-        return Self.flaw(of: record, after: before, &saves)
+        if case .discard(let discard) = record, discard.until == nil,
+          let trashed = state.trash[discard.session]
+        {
+          saw("out of the trash")
+          let isReported = trashed.discard.report != nil && trashed.session.isPresent
+          check(
+            (discard.report != nil) == isReported,
+            "the end of \(discard.session.short) has the report \(discard)")
+        }
+        return Self.flaw(of: record, after: before, &saves, undone)
       }
+      for (identifier, session) in undone { checkUndone(identifier, session) }
+      undone = [:]
     } catch {
       complain(error.problem)
     }
@@ -74,8 +92,25 @@ final class Model {
     delegates.ignored.insert(session)
   }
 
+  /// An undone session equals the discarded one, except its name. A session of the trash that
+  /// arrived from another host has a newer end.
+  private func checkUndone(_ identifier: SessionIdentifier, _ trashed: StoredSession) {
+    guard let session = ledger.state[identifier], session.hold.end?.cause != .handedOff else {
+      return saw("adopted from the trash")
+    }
+    saw("undiscarded")
+    var attributes = trashed.attributes
+    attributes.name = session.attributes.name
+    check(
+      session
+        == StoredSession(
+          attributes: attributes, generations: trashed.generations, hold: trashed.hold),
+      "\(identifier.short) returned from the trash as \(session), and was \(trashed)")
+  }
+
   private static func flaw(
-    of record: Record, after before: StoredSession?, _ saves: inout Saves
+    of record: Record, after before: StoredSession?, _ saves: inout Saves,
+    _ undone: [SessionIdentifier: StoredSession]
   ) -> String? {
     switch record {
     case .session(let attributes):
@@ -85,6 +120,7 @@ final class Model {
       }
       return fence >= before?.fence ?? 0 ? nil : "fence \(fence) follows \(before?.fence ?? 0)"
     case .activity(let generation):
+      if undone[generation.session]?.generations.contains(generation) == true { return nil }
       let next = (before?.generation ?? 0) + 1
       // Only the session of another host can arrive with a later generation.
       guard generation.number == next || before?.isPresent == false && generation.number > next

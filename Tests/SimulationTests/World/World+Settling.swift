@@ -17,6 +17,7 @@ extension World {
     if mute.isEmpty { checkQuiet() }
     settleTimers()
     checkQuiet()
+    checkTrash()
     for client in mute { client.isMute = false }
     pump()
     guard model.complaint == nil else { return }
@@ -188,7 +189,15 @@ extension World {
     startDaemon()
     model.check(model.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
     model.check(model.ledger.state.discarded == live.discarded, "discards were lost")
+    model.check(model.ledger.state.trash == live.trash, "the trash was lost")
     checkReports()
+  }
+
+  /// No session stays in the trash after its time.
+  private func checkTrash() {
+    let trash = model.ledger.state.trash
+    model.check(
+      trash.values.allSatisfy { $0.until > now.wall }, "the trash has a session after its time")
   }
 
   /// A new delegate gets all discards that no delegate has acknowledged.

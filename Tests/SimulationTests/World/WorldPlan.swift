@@ -5,7 +5,7 @@ import SceneModel
 /// and fills every file.
 struct WorldPlan {
   let limits: Limits
-  let manifest: Manifest
+  var manifest: Manifest
   let journal: JournalOptions
   /// The size of the disk. A step can reduce it to fill the disk.
   let diskByteCount: Int
@@ -36,6 +36,7 @@ struct WorldPlan {
     journal = Self.journal(dice, limits)
     diskByteCount = dice.pick([4 << 20, 16 << 20])
     weights = Self.weights(dice)
+    manifest.policies.trash = dice.pick([nil, .seconds(0), .seconds(2), .seconds(60)])
   }
 
   private static func limits(_ dice: Dice) -> Limits {
