@@ -21,7 +21,7 @@ struct RetryOnTerminalTests {
   }
 
   private static let failure =
-    "await scene: sh failed with status 255; it runs again in 3600 s (Enter: now, Ctrl-C: close)"
+    "await scene: sh failed with status 255; it runs again in 1 h (Enter: now, Ctrl-C: close)"
 
   private func scenectl(_ words: String) throws -> String {
     "\(try Programs.path("scenectl")) \(words)"

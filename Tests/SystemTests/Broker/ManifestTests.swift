@@ -42,7 +42,7 @@ struct ManifestTests {
         outcome.errors == """
           \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
           \(name): \(bad): line 1, column 41: policies.foregroud: unknown key; expected one of \
-          foreground, reclaim; did you mean foreground?
+          foreground, reclaim, trash; did you mean foreground?
 
           """)
     }
