@@ -182,7 +182,7 @@ extension HostedProgramTests {
     }
     let next = try start(words)
     try next.line(where: { $0 == "ready" })
-    try daemon.scenectl("is", "\(name) 4", "foregroundActive")
+    try daemon.scenectl("wait", "\(name) 4", "foregroundActive")
     try next.send(.kill)
   }
 
