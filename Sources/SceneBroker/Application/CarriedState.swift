@@ -1,7 +1,7 @@
 package import SceneModel
 
-/// What an upgrade carries beside the journal: topics in memory, the newest entries of the trace,
-/// and the launched programs.
+/// The state that an upgrade carries beside the journal: topics in memory, the newest entries of
+/// the trace, and the launched programs.
 package struct CarriedState: JSONStructure, Sendable {
   package struct CarriedTopic: JSONStructure, Sendable {
     var attributes = TopicAttributes(name: "", origin: "", after: 0, keep: 1, keepBytes: 0)

@@ -54,7 +54,7 @@ package enum BrokerEvent: Equatable, Sendable {
   case clockAdvanced
   /// The event loop has read the manifest again, for `BrokerCommand.readManifest` or for a signal.
   case manifestRead(ManifestReading)
-  /// A `upgrade` command has ended; nil if the new program can replace this one.
+  /// The command `upgrade` has ended; nil if the new program can replace this one.
   case upgradeChecked(BrokerError?)
   /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)

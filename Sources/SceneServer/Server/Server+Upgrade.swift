@@ -58,7 +58,6 @@ extension Server {
     state.words = CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
     state.take(listeningSocket)
     if let stateLock { state.take(stateLock) }
-    // Another descriptor keeps the end of the leash open after an error of the new program.
     if !hasLostLifetime { state.lifetime = configuration.lifetimeDescriptor.map(Int64.init) }
     if let source = configuration.manifestSource, source.directory == nil {
       state.manifest = eventLoop.manifestInUse

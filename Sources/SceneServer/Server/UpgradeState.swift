@@ -3,7 +3,7 @@ import SceneJSON
 package import SceneModel
 package import ScenePlatform
 
-/// What a program gets from the one that it replaces in the same process: one JSON object in a file
+/// The state that a program hands to its successor in the same process: one JSON object in a file
 /// without a name. Scenes, names and stored topics come from the journal.
 package struct UpgradeState: JSONStructure, Sendable {
   /// A program with another number refuses the state before it replaces the broker.
@@ -16,7 +16,7 @@ package struct UpgradeState: JSONStructure, Sendable {
   var path = ""
   /// The command line of the broker, with its name.
   var words: [String] = []
-  /// The descriptors of the process. Numbers of absent ones are absent.
+  /// The numbers of the descriptors; nil for an absent one.
   var listener: Int64 = -1
   var socketLock: Int64?
   var stateDirectory: Int64?
