@@ -1,3 +1,5 @@
+import SceneJSON
+import SceneModel
 package import ScenePlatform
 package import SceneWire
 
@@ -10,7 +12,8 @@ package final class FrameSocket: @unchecked Sendable {
   // `frames`, `frameError` and `buffer` to the receiving thread.
   private let socket: FileDescriptor
   private var output = FrameWriter()
-  /// The bytes that the socket has not taken are `unsent[start...]`.
+  /// The bytes that the socket has not taken are `unsent[start...]`. The array begins with a whole
+  /// frame.
   private var unsent: ContiguousArray<UInt8> = []
   private var start = 0
   private var sendFailure: ErrorCode?
@@ -29,12 +32,40 @@ package final class FrameSocket: @unchecked Sendable {
 
   // MARK: - Sending
 
-  package var hasUnsent: Bool { start < unsent.count || output.count > 0 }
+  package var hasUnsent: Bool { !isBroken && (start < unsent.count || output.count > 0) }
 
   package var unsentByteCount: Int { unsent.count - start + output.count }
 
-  /// Whether a send failed. Output is then discarded; the end reaches the receiving thread.
+  /// Whether a send failed. Nothing more is sent; the end reaches the receiving thread.
   package var isBroken: Bool { sendFailure != nil }
+
+  /// The numbers of the requests that the socket has not taken whole. The peer cannot perform them.
+  package var unsentRequests: Set<Int64> {
+    flushWriter()
+    var numbers: Set<Int64> = []
+    let document = JSONDocument()
+    let frames = ContiguousArray(unsent[firstUnsentFrame...])
+    var decoder = FrameDecoder()
+    try? decoder.decode(frames.span) { content in
+      if case .request(.number(let number), _, _)? = try? Envelope(content, into: document) {
+        numbers.insert(number)
+      }
+      return true
+    }
+    return numbers
+  }
+
+  /// The place of the first frame that the socket has not taken whole.
+  private var firstUnsentFrame: Int {
+    var place = 0
+    while place + FrameDecoder.headerLength <= start {
+      let header = unsent[place..<place + FrameDecoder.headerLength]
+      let end = header.reduce(0) { $0 << 8 | Int($1) } + place + FrameDecoder.headerLength
+      guard end <= start else { break }
+      place = end
+    }
+    return place
+  }
 
   /// Adds the frames that `body` writes to the output.
   package func write<Failure: Error>(
@@ -52,7 +83,8 @@ package final class FrameSocket: @unchecked Sendable {
   /// Sends as much of the output as the socket takes. The rest stays for the next flush.
   package func flush() {
     flushWriter()
-    while start < unsent.count, !isBroken {
+    while start < unsent.count {
+      guard !isBroken else { return }
       let outcome = unsent.withUnsafeBytes { bytes in
         socket.send(UnsafeRawBufferPointer(rebasing: bytes[start...]), waits: false)
       }
@@ -110,11 +142,12 @@ package final class FrameSocket: @unchecked Sendable {
     }
   }
 
-  /// Frees the sent bytes when they are the greater part.
+  /// Frees the sent frames when they are the greater part.
   private func compact() {
     guard start > unsent.count / 2 else { return }
-    unsent.removeFirst(start)
-    start = 0
+    let sent = firstUnsentFrame
+    unsent.removeFirst(sent)
+    start -= sent
   }
 
   // MARK: - Receiving

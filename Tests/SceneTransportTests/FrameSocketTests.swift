@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -52,6 +53,49 @@ struct FrameSocketTests {
     #expect(!socket.hasUnsent)
     #expect(socket.unsentByteCount == 0)
     #expect(peer.receive() == .wouldBlock)
+  }
+
+  @Test("after the peer shuts down its input, each request has arrived or is known as unsent")
+  func unsentRequests() throws {
+    var pair = try UnixSocket.pair()
+    let socket = FrameSocket(pair.takeFirst())
+    let peer = pair.takeSecond()
+    let size = [100_000, 20, 3_000]
+    for number in 1...300 {
+      let params = RawJSON(
+        unchecked: [UInt8(ascii: "[")] + .init(repeating: 32, count: size[number % 3]) + [
+          UInt8(ascii: "]")
+        ])
+      socket.write { writer in
+        try? writer.request(.number(Int64(number)), method: "a/b") { $0.raw(params) }
+      }
+      socket.flush()
+    }
+    #expect(socket.hasUnsent)
+    var decoder = FrameDecoder()
+    var arrived: Set<Int64> = []
+    let document = JSONDocument()
+    var room = ContiguousArray<UInt8>(repeating: 0, count: 70_000)
+    func read() throws -> Bool {
+      guard case .bytes(let count) = room.withUnsafeMutableBytes({ peer.receive(into: $0) })
+      else { return false }
+      try decoder.decode(room.span.extracting(..<count)) { content in
+        if case .request(.number(let number)?, _, _)? = try? Envelope(content, into: document) {
+          arrived.insert(number)
+        }
+        return true
+      }
+      return true
+    }
+    for _ in 1...20 where try read() { socket.flush() }
+    peer.endReceiving()
+    while try read() {}
+    socket.flush()
+    #expect(socket.isBroken)
+    #expect(!socket.hasUnsent)
+    #expect(!arrived.isEmpty)
+    #expect(arrived.isDisjoint(with: socket.unsentRequests))
+    #expect(arrived.union(socket.unsentRequests) == Set(1...300))
   }
 
   @Test("output that is added behind unsent output keeps its order")

@@ -207,7 +207,7 @@ package final class Client: Sendable {
   }
 
   /// Carries out the actions. Returns the completions, which run without the lock.
-  private func carryOut(_ event: ClientEvent, _ state: inout State) -> [@Sendable () -> Void] {
+  func carryOut(_ event: ClientEvent, _ state: inout State) -> [@Sendable () -> Void] {
     var actions: [ClientAction] = []
     state.machine.handle(event, into: &actions)
     var finished: [@Sendable () -> Void] = []

@@ -93,9 +93,8 @@ final class ConnectionLoop: @unchecked Sendable {
 
   private func lose() {
     guard let socket else { return }
-    client.removeSocket()
+    client.loseSocket()
     forget(socket)
-    client.feed(.lost)
   }
 
   private func forget(_ socket: FrameSocket) {
@@ -160,6 +159,16 @@ extension Client {
 
   fileprivate func removeSocket() {
     withState { $0.socket = nil }
+  }
+
+  /// Under one lock, so that each request of the lost connection is in its socket.
+  fileprivate func loseSocket() {
+    let finished = withState { state in
+      let unsent = state.socket?.unsentRequests ?? []
+      state.socket = nil
+      return carryOut(.lost(unsent: unsent), &state)
+    }
+    for finish in finished { finish() }
   }
 }
 

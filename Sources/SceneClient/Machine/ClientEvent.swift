@@ -9,8 +9,8 @@ enum ClientEvent: Equatable, Sendable {
   case opened
   /// The socket cannot be connected.
   case notOpened(SceneError)
-  /// The connection was lost.
-  case lost
+  /// The connection was lost. The socket has not sent these requests.
+  case lost(unsent: Set<Int64> = [])
   /// The broker closes the connection for this reason.
   case dismissed(SceneError)
   case due(ClientTimer)

@@ -69,9 +69,9 @@ extension ClientMachine {
     lose()
   }
 
-  /// The connection was lost. Repeatable requests, and those that the broker refused to read, are
-  /// sent again. Callbacks of the connection are not answered.
-  mutating func lose(isRefused: Bool = false) {
+  /// The connection was lost. Repeatable requests, unsent ones, and those that the broker refused
+  /// to read, are sent again. Callbacks of the connection are not answered.
+  mutating func lose(isRefused: Bool = false, unsent: Set<Int64> = []) {
     switch link {
     case .initializing where kind == .applicationDelegate && ends(with: Self.unanswered):
       return end(Self.unanswered)
@@ -81,7 +81,7 @@ extension ClientMachine {
     delegate.questions = []
     assertions = [:]
     for number in calls.keys { calls[number]?.identifier = nil }
-    let asked = pending.sorted { $0.key < $1.key }.map(\.value)
+    let asked = pending.sorted { $0.key < $1.key }
     let unasked = waiting
     pending = [:]
     waiting = []
@@ -90,8 +90,10 @@ extension ClientMachine {
       scenes[session]?.saves.isPostponed = false
     }
     forgetAskedObservations()
-    for request in (asked + unasked).reversed() { takeBack(request) }
-    for request in asked { postpone(request, mayBeDone: !isRefused) }
+    for request in (asked.map(\.value) + unasked).reversed() { takeBack(request) }
+    for (number, request) in asked {
+      postpone(request, mayBeDone: !isRefused && !unsent.contains(number))
+    }
     for request in unasked { postpone(request, mayBeDone: false) }
     if isStopping || delegate.endsWithConnection { end(nil) } else { pause() }
   }

@@ -79,7 +79,7 @@ struct ClientMachine: Equatable {
     case .started: start()
     case .opened: sendInitialize()
     case .notOpened(let error): connectionFailed(error)
-    case .lost: lose()
+    case .lost(let unsent): lose(unsent: unsent)
     case .dismissed(let error): dismiss(error)
     case .due(let timer): fire(timer)
     case .replied(let number, let result): takeReply(result, to: number)

@@ -76,7 +76,7 @@ private struct Exchange {
     let bytes = broker.message(asked: &asked)
     let cut = broker.number(0...bytes.count)
     for piece in [ContiguousArray(bytes[..<cut]), ContiguousArray(bytes[cut...])] {
-      guard hear(piece) else { return take(.lost) }
+      guard hear(piece) else { return take(.lost()) }
     }
   }
 

@@ -112,7 +112,7 @@ struct AbandonRuleTests {
   @Test("a save stays queued, and is sent")
   func save() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
+    harness.take(.lost())
     let token = harness.token()
     harness.take(.saveRequested(packing, note(1), token))
     let finished = harness.take(.abandoned(token)).finished[token]

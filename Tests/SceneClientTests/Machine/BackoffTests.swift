@@ -40,12 +40,12 @@ struct BackoffTests {
     var harness = MachineHarness.ready()
     var waits: [Int64] = []
     for _ in 0..<10 {
-      waits.append(try wait(for: .reconnect, harness.take(.lost)))
+      waits.append(try wait(for: .reconnect, harness.take(.lost())))
       harness.meetAgain()
     }
     #expect(waits[9] >= 1_000_000_000)
     harness.take(.due(.steady))
-    #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost))))
+    #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost()))))
   }
 
   @Test("a session that is refused delays neither the connection nor another session")
@@ -64,7 +64,7 @@ struct BackoffTests {
     let first = harness.refuse(Array(both.suffix(1)), .shuttingDown, retry: .later)
     #expect(try (1...20_000_000).contains(wait(for: .again(itinerary), first)))
     harness.take(.due(.steady))
-    #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost))))
+    #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost()))))
   }
 
   @Test("a session that resumed is tried soon when it is lost again")

@@ -49,7 +49,7 @@ struct DelegateRuleTests {
   func lostQuestion() {
     var harness = MachineHarness.ready(.applicationDelegate)
     harness.take(.delegateAsked(7, Self.question))
-    #expect(Self.isPausing(harness.take(.lost)))
+    #expect(Self.isPausing(harness.take(.lost())))
     harness.meetAgain()
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
   }
@@ -80,7 +80,7 @@ struct DelegateRuleTests {
       #expect(
         fails { harness in
           harness.take(.opened)
-          return harness.take(.lost)
+          return harness.take(.lost())
         } == (waits ? nil : .brokerUnavailable))
       #expect(
         fails { harness in
@@ -93,14 +93,14 @@ struct DelegateRuleTests {
   @Test("the client reconnects after a loss, until an error is final")
   func again() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    let actions = harness.take(.lost)
+    let actions = harness.take(.lost())
     #expect(actions.updates == [.connection(.waiting)])
     harness.take(.due(.reconnect))
     let later = SceneError(.brokerUnavailable, "no", retry: .later)
     #expect(Self.isPausing(harness.take(.notOpened(later))))
     harness.take(.due(.reconnect))
     harness.take(.opened)
-    #expect(Self.isPausing(harness.take(.lost)))
+    #expect(Self.isPausing(harness.take(.lost())))
     harness.take(.due(.reconnect))
     let never = SceneError(.notPermitted, "no", retry: .never)
     #expect((Self.end(of: harness.take(.notOpened(never))) ?? nil)?.code == .notPermitted)
@@ -111,7 +111,7 @@ struct DelegateRuleTests {
     var harness = MachineHarness.ready(.applicationDelegate)
     harness.take(.delegateAsked(7, Callback(.willTerminate, Empty())))
     harness.take(.delegateAnswered(7, .done))
-    let actions = harness.take(.lost)
+    let actions = harness.take(.lost())
     #expect(Self.end(of: actions) == .some(nil))
     #expect(actions.updates == [.connection(.stopped(nil))])
   }
@@ -121,7 +121,7 @@ struct DelegateRuleTests {
     var harness = MachineHarness.ready(.applicationDelegate)
     let token = harness.token()
     #expect(harness.take(.requested(token, ClientRequest(Ping()))).asked.count == 1)
-    #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
+    #expect(harness.take(.lost()).finished[token]?.code == .connectionLost)
     #expect(harness.meetAgain().asked == [])
   }
 

@@ -48,7 +48,7 @@ struct EventRuleTests {
     var harness = MachineHarness.ready()
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
     harness.take(.notified(event(4, news)))
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)
     #expect(actions.asked.last == observe(news, after: at(4)))
@@ -59,7 +59,7 @@ struct EventRuleTests {
   func unanswered() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.observed(EventSource(topic: "chat"), after: at(1)))
     harness.take(.due(.reconnect))
     #expect(
@@ -72,7 +72,7 @@ struct EventRuleTests {
   func tiedReturns() {
     var harness = MachineHarness.with(packing)
     _ = harness.reply(to: harness.take(.observed(tied, after: nil)), began(3))
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)
     #expect(!actions.asked.contains(observe(tied, after: at(3))))
@@ -130,14 +130,14 @@ struct EventRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
     for _ in 0..<2 {
-      harness.take(.lost)
+      harness.take(.lost())
       harness.take(.due(.reconnect))
     }
     let actions = harness.take(.opened)
     #expect(actions.asked.last == observe(news))
     #expect(harness.reply(to: actions, began(9)).delivered == [.began(at(9)), .gap])
     // From here on, the client knows the position.
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
     #expect(again.asked.last == observe(news, after: at(9)))
@@ -148,7 +148,7 @@ struct EventRuleTests {
   func confirmed() {
     var harness = MachineHarness.ready()
     harness.take(.observed(EventSource(topic: "chat"), after: at(2)))
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.observed(news, after: nil))
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)

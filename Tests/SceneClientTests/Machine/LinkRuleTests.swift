@@ -25,12 +25,12 @@ struct LinkRuleTests {
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"], launch: "token")
     harness.take(.started)
     #expect(harness.take(.opened).asked == [ClientRequest(initialize)])
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
     #expect(again.asked == [ClientRequest(initialize)])
     _ = harness.reply(to: again, Initialize.Reply())
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     initialize.launch = nil
     #expect(harness.take(.opened).asked == [ClientRequest(initialize)])
@@ -68,15 +68,27 @@ struct LinkRuleTests {
     harness.take(.requested(token, new))
     harness.take(.started)
     harness.take(.opened)
-    #expect(harness.take(.lost).finished == [:])
+    #expect(harness.take(.lost()).finished == [:])
     #expect(harness.meetAgain().asked == [new])
+  }
+
+  @Test("after a loss, a post that left may be done, and one that did not leave is sent again")
+  func unsent() {
+    var harness = MachineHarness.ready()
+    let (sent, unsent) = (harness.token(), harness.token())
+    let posts = (1...2).map { ClientRequest(EventPost(topic: "news", kind: "\($0)")) }
+    harness.take(.requested(sent, posts[0]))
+    let last = harness.take(.requested(unsent, posts[1])).requests.map(\.number)
+    let finished = harness.take(.lost(unsent: Set(last))).finished
+    #expect(finished.mapValues(\.code) == [sent: .connectionLost])
+    #expect(harness.meetAgain().asked == [posts[1]])
   }
 
   @Test("requests after a refused initialize are sent again with the next one")
   func refusedTogether() {
     var harness = MachineHarness.with()
     let token = harness.token()
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.requested(token, ClientRequest(SceneConnect(name: "itinerary"))))
     harness.take(.saveRequested(packing, note(1), nil))
     harness.take(.due(.reconnect))
@@ -122,7 +134,7 @@ struct LinkRuleTests {
   @Test("a missing broker is no error later")
   func goneForLong() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.due(.reconnect))
     let actions = harness.take(.notOpened(Self.unavailable))
     #expect(harness.machine.link == .pausing)
@@ -184,7 +196,7 @@ struct LinkRuleTests {
   @Test("requests without a broker wait in their order")
   func requestsWait() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     let first = harness.token()
     #expect(harness.take(.requested(first, ClientRequest(Ping()))) == [])
     #expect(harness.request(ApplicationStatus()).actions == [])
@@ -196,7 +208,7 @@ struct LinkRuleTests {
   func repeated() {
     var harness = MachineHarness.ready()
     harness.request(SceneConnect(name: "packing"))
-    harness.take(.lost)
+    harness.take(.lost())
     harness.send(Ping())
     let actions = harness.meetAgain()
     #expect(actions.asked == requests(SceneConnect(name: "packing"), Ping()))
@@ -212,7 +224,7 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     harness.take(.requested(token, request))
-    #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
+    #expect(harness.take(.lost()).finished[token]?.code == .connectionLost)
     #expect(harness.meetAgain().asked == [])
   }
 
@@ -254,7 +266,7 @@ struct LinkRuleTests {
   @Test("beyond 1024 waiting requests the next is refused")
   func waitingLimit() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     for _ in 0..<1024 { harness.send(Ping()) }
     let token = harness.token()
     #expect(
@@ -264,7 +276,7 @@ struct LinkRuleTests {
   @Test("a request without a reply handler is not lost after 1024 waiting requests")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     for _ in 0..<1024 { harness.request(Ping()) }
     let more: [ClientRequest] = [
       ClientRequest(SceneUpdate(session: packing, title: .value("a"))),
@@ -277,7 +289,7 @@ struct LinkRuleTests {
   @Test("the longest of several waiting extensions is sent")
   func extensionsMerge() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     for seconds in [60.0, 600, 30] {
       harness.send(SceneExtend(session: packing, seconds: seconds))
     }
@@ -293,7 +305,7 @@ struct LinkRuleTests {
     entitle("sent")
     for _ in 0..<128 { harness.send(Ping()) }
     entitle("waits")
-    harness.take(.lost)
+    harness.take(.lost())
     entitle("newest")
     let waiting = harness.machine.waiting.map { $0.message(of: harness.machine) }
     let last = waiting.last { if $0.message is SceneUpdate { true } else { false } }
@@ -303,7 +315,7 @@ struct LinkRuleTests {
   @Test("only the newest waiting title and process are sent")
   func titlesMerge() {
     var harness = MachineHarness.ready()
-    harness.take(.lost)
+    harness.take(.lost())
     for title in ["a", "b", "c"] {
       harness.send(SceneUpdate(session: packing, title: .value(title)))
     }
@@ -344,7 +356,7 @@ struct LinkRuleTests {
     ]
     for (said, sent) in stories {
       var harness = MachineHarness.ready()
-      harness.take(.lost)
+      harness.take(.lost())
       for conditions in said {
         harness.send(SceneUpdate(session: packing, activationConditions: conditions))
       }

@@ -55,7 +55,7 @@ private struct World {
 
   mutating func step() {
     switch broker.number(0...19) {
-    case 0: broker.number(0...3) > 0 ? take(.lost) : dismiss()
+    case 0: broker.number(0...3) > 0 ? take(.lost()) : dismiss()
     case 1, 2: if let timer = timers.popLast() { take(.due(timer)) }
     case 3...5: if machine.link == .opening { openOrNot() }
     case 6...8: call()
@@ -191,7 +191,7 @@ private struct World {
   // MARK: - Actions
 
   private mutating func take(_ event: ClientEvent) {
-    if event == .lost { close() }
+    if event == .lost() { close() }
     var actions: [ClientAction] = []
     machine.handle(event, into: &actions)
     for action in actions { take(action) }

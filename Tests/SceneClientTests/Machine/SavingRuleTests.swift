@@ -33,7 +33,7 @@ struct SavingRuleTests {
     var harness = MachineHarness.with()
     harness.take(.saveRequested(packing, note(1), nil))
     #expect(harness.machine.unsavedSessions.isEmpty)
-    harness.take(.lost)
+    harness.take(.lost())
     #expect(harness.machine.unsavedSessions == [packing])
     harness.take(.due(.reconnect))
     harness.take(.opened)
@@ -94,7 +94,7 @@ struct SavingRuleTests {
       switch step {
       case .save(let line): sent = harness.take(.saveRequested(packing, note(line), nil))
       case .acknowledge: sent = harness.reply(to: sent, SaveActivity.Reply(generation: 1))
-      case .lose: sent = harness.take(.lost)
+      case .lose: sent = harness.take(.lost())
       case .meet: sent = harness.meetAgain()
       }
     }
@@ -191,7 +191,7 @@ struct SavingRuleTests {
     var harness = MachineHarness.with()
     let token = harness.token()
     harness.take(.saveRequested(packing, note(1), token))
-    #expect(harness.take(.lost).finished.isEmpty)
+    #expect(harness.take(.lost()).finished.isEmpty)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1)), saving(1)])
     let actions = harness.reply(to: again, SaveActivity.Reply(generation: 4))
@@ -247,7 +247,7 @@ struct SavingRuleTests {
   func lateAnswer() {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(.ask(packing)).calls[0]
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.answered(call.number, .activity(.value(note(6)))))
     #expect(
       harness.meetAgain().asked

@@ -42,7 +42,7 @@ struct SceneRuleTests {
   @Test("a scene resumes in its state, without a callback")
   func resume() {
     var harness = MachineHarness.with(hold: 3)
-    #expect(harness.take(.lost).callbacks == [])
+    #expect(harness.take(.lost()).callbacks == [])
     let actions = harness.meetAgain()
     #expect(
       actions.asked

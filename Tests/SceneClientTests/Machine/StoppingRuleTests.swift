@@ -106,7 +106,7 @@ struct StoppingRuleTests {
   func stopAlone() {
     var harness = MachineHarness.with()
     let token = harness.token()
-    harness.take(.lost)
+    harness.take(.lost())
     harness.take(.saveRequested(packing, note(1), token))
     let actions = harness.take(.stopped())
     #expect(actions.last == .stop(nil))

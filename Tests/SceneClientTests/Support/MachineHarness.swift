@@ -82,7 +82,7 @@ struct MachineHarness {
   /// Loses the broker, and connects to the next one. Returns the actions of the connection.
   @discardableResult
   mutating func meetNext() -> [ClientAction] {
-    take(.lost)
+    take(.lost())
     return meetAgain()
   }
 
