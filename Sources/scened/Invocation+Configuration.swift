@@ -11,7 +11,7 @@ extension Invocation {
   /// The configuration of the command line. `directory` contains the socket and the state that the
   /// command line does not place. `upgrade` is the state of the program that this one replaces.
   func configuration(
-    in directory: String?, upgrade: UpgradeState? = nil
+    in directory: String?, upgrade: UpgradeSource? = nil
   ) throws -> ServerConfiguration {
     let application = try applicationName()
     try Environment.check()
@@ -45,7 +45,7 @@ extension Invocation {
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     configuration.manifestSource = try manifestSource(
-      for: application, piped: upgrade?.manifest?.json.bytes)
+      for: application, piped: upgrade?.state?.manifest?.json.bytes)
     if let source = configuration.manifestSource {
       let loaded = try source.read(false).get()
       configuration.manifest = loaded.manifest

@@ -40,13 +40,13 @@ enum Scened {
     let log = invocation.log
     var command: HostedCommand?
     var directory: PrivateRuntimeDirectory?
-    var upgrade: UpgradeState?
+    var upgrade: UpgradeSource?
     do {
       try checkStack()
       if let number = invocation.integer("check-upgrade") {
         return try checkUpgrade(FileDescriptor(adopting: Int32(number)), invocation)
       }
-      upgrade = try UpgradeState.inherited()
+      upgrade = try UpgradeState.inherited().map { UpgradeSource($0) }
       command = try invocation.command()
       if command != nil { directory = try PrivateRuntimeDirectory(for: invocation) }
       var configuration = try invocation.configuration(
@@ -63,7 +63,7 @@ enum Scened {
       directory?.remove(log)
     } catch {
       directory?.remove(log)
-      upgrade?.giveBack(because: explanation(of: error).0, version: productVersion)
+      upgrade?.state?.giveBack(because: explanation(of: error).0, version: productVersion)
       fail(error, log)
     }
     if let command { CurrentProcess.exit(command.statusForCaller) }
@@ -73,7 +73,7 @@ enum Scened {
   private static func checkUpgrade(
     _ state: consuming FileDescriptor, _ invocation: Invocation
   ) throws {
-    let upgrade = try UpgradeState(in: state)
+    let upgrade = UpgradeSource(try UpgradeState(in: state))
     let configuration = try invocation.configuration(in: nil, upgrade: upgrade)
     guard configuration.durability != .none else { return }
     try Journal.checkFormat(DirectoryStorage(configuration.stateDirectory))

@@ -35,12 +35,15 @@ extension Broker {
   }
 
   mutating func showManifest(_ requester: Requester) {
-    var writer = JSONWriter()
-    manifest.write(to: &writer)
     replyAboutAll(
       requester,
-      ApplicationManifest.Reply(
-        source: environment.manifestSource,
-        manifest: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))))
+      ApplicationManifest.Reply(source: environment.manifestSource, manifest: manifestObject))
+  }
+
+  /// The manifest in use, as a JSON file.
+  package var manifestObject: OpaqueObject {
+    var writer = JSONWriter()
+    manifest.write(to: &writer)
+    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
   }
 }

@@ -22,13 +22,13 @@ extension Broker {
     stopIfDone()
   }
 
-  /// No event reports a clock or a disk after the shutdown. The event loop still answers the
-  /// requests that wait for the manifest or a directory.
+  /// No event reports a clock, a disk or an upgrade after the shutdown. The event loop still
+  /// answers the requests that wait for the manifest or a directory.
   private mutating func failWaiters() {
     let requesters =
       conditionWaiters.fail(.clock)
       + conditionWaiters.fail(.disk(isFull: true), .disk(isFull: false))
-      + conditionWaiters.fail(.settled)
+      + conditionWaiters.fail(.settled, .upgrade)
     for requester in requesters { refuse(requester, .shuttingDown) }
   }
 

@@ -47,9 +47,9 @@ extension EventLoop {
     case .advance(let time): timers.advanceClock(by: time)
     case .readManifest: readManifest()
     case .upgrade(let dryRun):
-      let problem = checkUpgrade.map { $0() } ?? BrokerError(.notPermitted, "no program")
-      isUpgrading = problem == nil && !dryRun
-      handle(.upgradeChecked(problem))
+      wantsUpgrade = wantsUpgrade || !dryRun
+      let problem = beginUpgradeCheck.map { $0() } ?? BrokerError(.notPermitted, "no program")
+      if let problem { upgradeChecked(problem) }
     case .checkSpace: journal.checkSpaceIfFull()
     case .makeDirectory(let session):
       handle(.dataDirectoryMade(session, directories.make(session)))

@@ -203,7 +203,7 @@ extension EventLoop {
     receive(held.span, from: connection)
   }
 
-  /// Processes all input of a connection that ends. A client that is gone gets no replies.
+  /// Processes all input of a connection whose input ends. A client that is gone gets no replies.
   func processRest(of connection: Connection) {
     connection.input.isProcessedAtOnce = true
     if !connection.input.held.isEmpty { processHeldInput(of: connection) }
@@ -303,6 +303,7 @@ extension EventLoop {
 
   /// The broker has nothing left to do. Clients have a short time to read what was sent.
   func stop() {
+    endInput()
     for identifier in connections.stop() { linger(identifier, .shutdown) }
   }
 

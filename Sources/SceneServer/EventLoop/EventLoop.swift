@@ -49,10 +49,15 @@ package final class EventLoop {
   @exclusivity(unchecked)
   var delegateWarning = MissingDelegateWarning()
   private let manifest: ManifestReloader
-  /// Checks the program that replaces this one; nil for a loop without a program.
-  var checkUpgrade: (() -> BrokerError?)?
+  /// Begins the check of the program that replaces this one. Returns why there is none; nil for a
+  /// loop without a program.
+  var beginUpgradeCheck: (() -> BrokerError?)?
+  /// Whether a request that waits for the check is more than a check.
+  var wantsUpgrade = false
   /// Whether the caller is to replace this program.
-  var isUpgrading = false
+  private(set) var isUpgrading = false
+  /// Ends the receiving direction of a socket, and hands in what its client has sent.
+  var endReceiving: (Connection) -> Void = { _ in }
 
   package init(
     broker: consuming Broker, journal sink: any JournalSink, processes: any ProcessInspector,
@@ -103,18 +108,30 @@ package final class EventLoop {
   /// The value that distinguishes this start of the broker.
   var instance: String { broker.identity.instance }
 
-  var manifestInUse: OpaqueObject {
-    var writer = JSONWriter()
-    broker.manifest.write(to: &writer)
-    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+  var manifestInUse: OpaqueObject { broker.manifestObject }
+
+  /// The program that replaces this one has checked the state.
+  func upgradeChecked(_ problem: BrokerError?) {
+    isUpgrading = problem == nil && wantsUpgrade && !broker.isShuttingDown
+    wantsUpgrade = false
+    handle(.upgradeChecked(problem))
   }
 
-  var openConnections: [Connection] { connections.identifiers.compactMap { connections[$0] } }
+  /// Performs each request that a client has sent. A client cannot send more. So each request that
+  /// left its client has a reply, and the client repeats the others.
+  func endInput() {
+    for identifier in connections.identifiers {
+      guard let connection = connections[identifier], connection.stage.acceptsInput else {
+        continue
+      }
+      processRest(of: connection)
+      endReceiving(connection)
+    }
+  }
 
   /// Whether a client has not taken all output, or the disk not all records.
   var hasUnsentOutput: Bool {
-    journal.durable < journal.submitted || input.hasTurns
-      || connections.contains { !$0.outbox.isEmpty }
+    journal.durable < journal.submitted || connections.contains { !$0.outbox.isEmpty }
   }
 
   package func readManifest() { handle(.manifestRead(manifest.reload())) }

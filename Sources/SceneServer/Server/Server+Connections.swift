@@ -87,6 +87,13 @@ extension Server {
     _ = readToEnd(connection, upTo: Self.mostRest)
   }
 
+  /// No client can send after this.
+  func endReceiving(from connection: Connection) {
+    connection.withDescriptor { $0.endReceiving() }
+    readRest(of: connection)
+    changeInterest(of: connection, connection.watch.end())
+  }
+
   /// Reads and processes input up to the end or the limit. Returns the last outcome.
   private func readToEnd(_ connection: Connection, upTo limit: Int = .max) -> ReceiveOutcome? {
     connection.input.didRead(isFull: false, in: eventLoop.iteration)

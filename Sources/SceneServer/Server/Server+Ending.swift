@@ -39,7 +39,11 @@ extension Server {
 
   /// Reaps children of the shell that replaced itself by this process, such as one that writes the
   /// manifest.
-  func reapInherited() { ChildProcess.reapEnded(sparing: programs.children) }
+  func reapInherited() {
+    var children = programs.children
+    if let upgradeCheck { children.insert(upgradeCheck.child) }
+    ChildProcess.reapEnded(sparing: children)
+  }
 
   /// Ends all launched programs.
   func endPrograms() {

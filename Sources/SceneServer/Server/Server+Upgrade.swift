@@ -5,17 +5,25 @@ import SceneJournal
 import SceneModel
 import ScenePlatform
 
+/// A process of the new program that checks whether it can replace this one.
+struct UpgradeCheck {
+  let child: ChildProcess
+  let output: TemporaryFile
+  /// By the monotonic clock.
+  let deadline: Int64
+}
+
 /// The replacement of this program in the same process.
 extension Server {
   /// Nanoseconds that the new program has to check the state.
   private static let checkTimeout: Int64 = 10_000_000_000
   /// Nanoseconds for running callbacks, and then for unread output.
   private static let drainTimeout: Int64 = 1_000_000_000
-  /// Nanoseconds between two looks at full sockets and at the disk.
-  private static let drainInterval: Int64 = 2_000_000
 
-  /// Lets the new program check the state. Returns why it cannot replace this one.
-  func upgradeProblem() -> BrokerError? {
+  /// Lets the new program check the state. Returns why it cannot begin.
+  func beginUpgradeCheck() -> BrokerError? {
+    // The outcome of a running check answers all requests.
+    guard upgradeCheck == nil else { return nil }
     guard configuration.command == nil else {
       return BrokerError(
         .notPermitted, "the broker runs for one command; to upgrade, run that command again")
@@ -33,21 +41,36 @@ extension Server {
       let child = try ChildProcess.spawn(
         program, ["--check-upgrade", "3"] + upgrade.words.dropFirst(),
         descriptors: [0: null.number, 1: output.number, 2: output.number, 3: state.number])
-      guard let end = child.reap(until: SystemClock.monotonic() + Self.checkTimeout) else {
-        return BrokerError(
-          .requestDenied, "\(program) has not checked the state within 10 s; the broker goes on")
-      }
-      guard end.isSuccess else {
-        let line =
-          output.text.split(separator: "\n").first.map { ": \(String($0).clipped(to: 200))" } ?? ""
-        return BrokerError(
-          .requestDenied, "\(program) cannot take over: it \(end)\(line); the broker goes on")
-      }
+      upgradeCheck = UpgradeCheck(
+        child: child, output: output, deadline: SystemClock.monotonic() + Self.checkTimeout)
       return nil
     } catch {
       return BrokerError(
         .requestDenied, "\(program) cannot take over: \(error); the broker goes on")
     }
+  }
+
+  /// Takes in the outcome of the check, if the check has ended or its time is over.
+  func finishUpgradeCheck() {
+    guard let check = upgradeCheck,
+      check.child.endIfEnded != nil || SystemClock.monotonic() >= check.deadline
+    else { return }
+    upgradeCheck = nil
+    eventLoop.upgradeChecked(problem(of: check))
+  }
+
+  private func problem(of check: UpgradeCheck) -> BrokerError? {
+    let program = program ?? ""
+    guard let end = check.child.reap(until: 0) else {
+      return BrokerError(
+        .requestDenied, "\(program) has not checked the state within 10 s; the broker goes on")
+    }
+    guard !end.isSuccess else { return nil }
+    let line =
+      check.output.text.split(separator: "\n").first.map { ": \(String($0).clipped(to: 200))" }
+      ?? ""
+    return BrokerError(
+      .requestDenied, "\(program) cannot take over: it \(end)\(line); the broker goes on")
   }
 
   private func upgradeState() -> UpgradeState {
@@ -89,35 +112,28 @@ extension Server {
   }
 
   /// Performs each request that a client has sent, and sends all replies.
-  ///
-  /// After `shutdown(SHUT_RD)`, no client can send. So each request that left its client has a
-  /// reply, and the client repeats the others.
   private func drain() throws(ProgramError) {
-    // The calls cannot fail: the poller has these descriptors.
+    // The call cannot fail: the poller has this descriptor.
     if acceptPause == nil { try? poller.remove(listeningSocket.listener.number) }
-    let start = SystemClock.monotonic()
+    acceptPause = nil
+    try iterate { !eventLoop.isAtRest }
+    eventLoop.endInput()
+    performAndSend()
+    try iterate { eventLoop.hasUnsentOutput }
+  }
+
+  /// Goes on while `isAwaited` is true, at most for the time of the drain.
+  private func iterate(while isAwaited: () -> Bool) throws(ProgramError) {
+    let deadline = SystemClock.monotonic() + Self.drainTimeout
     var events: ContiguousArray<PollEvent> = []
-    while !eventLoop.isAtRest, SystemClock.monotonic() < start + Self.drainTimeout {
+    while isAwaited() {
+      let now = SystemClock.monotonic()
+      guard now < deadline else { return }
+      let time = min(deadline - now, timeToWait(at: now) ?? .max)
       try serverCall { () throws(SystemError) in
-        try poller.wait(nanoseconds: Self.drainInterval, into: &events)
+        try poller.wait(nanoseconds: time, into: &events)
       }
       try iterate(events)
-    }
-    for connection in eventLoop.openConnections {
-      connection.withDescriptor {
-        try? poller.remove($0.number)
-        $0.endReceiving()
-      }
-      readRest(of: connection)
-    }
-    let deadline = SystemClock.monotonic() + Self.drainTimeout
-    while true {
-      eventLoop.beginIteration(at: .now)
-      eventLoop.takeTurns()
-      eventLoop.journalDidProgress()
-      performAndSend()
-      guard eventLoop.hasUnsentOutput, SystemClock.monotonic() < deadline else { return }
-      SystemClock.wait(until: SystemClock.monotonic() + Self.drainInterval)
     }
   }
 }

@@ -39,6 +39,9 @@ package final class Server {
   var isEnding = false
   @exclusivity(unchecked)
   var acceptPause: AcceptPause?
+  /// The program that checks whether it can replace this one.
+  @exclusivity(unchecked)
+  var upgradeCheck: UpgradeCheck?
   @exclusivity(unchecked)
   private var missedTime = MissedTime(at: 0)
   var rejectionLog = RateLimitedLog()
@@ -77,10 +80,11 @@ package final class Server {
       configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
     }
     self.log = log
+    let upgrade = configuration.upgrade?.state
     program =
-      configuration.upgrade?.path
+      upgrade?.path
       ?? (File.exists("/proc/self/fd") ? try? Executable.current() : nil)
-    if let upgrade = configuration.upgrade {
+    if let upgrade {
       do throws(SystemError) {
         stateLock = try upgrade.adoptStateLock(configuration.stateDirectory)
         listeningSocket = try upgrade.adoptSocket(configuration)
@@ -121,14 +125,14 @@ package final class Server {
     directories = DataDirectories(
       inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
     directories.clear(of: opened.discarded)
-    let now = configuration.upgrade?.clock ?? Instant.now
+    let now = upgrade?.clock ?? Instant.now
     var identifiers = IdentifierGenerator()
     var broker = Broker(
       identity: BrokerIdentity(configuration, instance: identifiers.nextWord()),
       application: configuration.application.description, manifest: configuration.manifest,
       limits: configuration.limits, environment: RuntimeInfo(configuration),
       identifiers: IdentifierGenerator(), recovered: state, at: now)
-    let carried = configuration.upgrade?.broker
+    let carried = upgrade?.broker
     if let carried { broker.restore(carried) }
     programs = ChildProcesses(
       poller: poller, log: log, processes: processes, socket: configuration.socketPath,
@@ -139,7 +143,8 @@ package final class Server {
       clock: configuration.clock, faults: configuration.faults,
       manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
     lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
-    eventLoop.checkUpgrade = { [unowned self] in upgradeProblem() }
+    eventLoop.beginUpgradeCheck = { [unowned self] in beginUpgradeCheck() }
+    eventLoop.endReceiving = { [unowned self] in endReceiving(from: $0) }
     try watchSources()
     programs.reopenOutputs()
   }
@@ -167,7 +172,7 @@ package final class Server {
       try serve(whenReady: ready)
     } catch {
       // The program before this one needs the descriptor of the leash.
-      if configuration.upgrade != nil { _ = Unmanaged.passRetained(self) }
+      if configuration.upgrade?.state != nil { _ = Unmanaged.passRetained(self) }
       endPrograms()
       if let command = configuration.command { end(command) }
       throw error
@@ -233,11 +238,12 @@ package final class Server {
     if let command = configuration.command { try waitForCommand(command) }
   }
 
-  private func timeToWait(at now: Int64) -> Int64? {
+  func timeToWait(at now: Int64) -> Int64? {
     var due = eventLoop.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
     if let nextBind { due = min(due ?? .max, nextBind) }
+    if let upgradeCheck { due = min(due ?? .max, upgradeCheck.deadline) }
     return due.map { MissedTime.wait(before: max(0, $0 - now)) }
   }
 
@@ -260,6 +266,7 @@ package final class Server {
     if eventLoop.input.hasTurns { performAndSend() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.runTimers(at: eventLoop.machineTime)
+    finishUpgradeCheck()
     eventLoop.fireTimers()
     performAndSend()
     resumeAccepting()
@@ -322,7 +329,7 @@ extension RuntimeInfo {
     clock = configuration.clock
     if let source = configuration.manifestSource { manifestSource = source.name }
     allowsFaults = configuration.faults != nil
-    previous = configuration.upgrade?.previous
+    previous = configuration.upgrade?.state?.previous
     options = configuration.options
   }
 }

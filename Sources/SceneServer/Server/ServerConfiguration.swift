@@ -34,7 +34,7 @@ package struct ServerConfiguration {
   /// Receives how much of the journal has been read.
   package var startProgress: StartProgress?
   /// The state of the program that this one replaces.
-  package var upgrade: UpgradeState?
+  package var upgrade: UpgradeSource?
   package var version: String
   /// The options that select this broker in a suggested command, each after a space.
   package var options = ""

@@ -113,8 +113,20 @@ package struct UpgradeState: JSONStructure, Sendable {
   }
 
   /// This program serves: the earlier one cannot return.
-  func close() {
+  fileprivate func close() {
     for number in descriptors { FileDescriptor(adopting: number).close() }
+  }
+}
+
+/// The state of the program that this one replaces, until this one serves.
+package final class UpgradeSource {
+  package private(set) var state: UpgradeState?
+
+  package init(_ state: UpgradeState) { self.state = state }
+
+  func close() {
+    state?.close()
+    state = nil
   }
 }
 
