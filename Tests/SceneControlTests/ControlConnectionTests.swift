@@ -45,6 +45,66 @@ struct ControlConnectionTests {
     #expect(try connection.takeNotifications().isEmpty)
   }
 
+  /// A connection whose broker has this script and ends, and the brokers after that one.
+  private func connection(
+    _ script: [String], then next: StubBroker...
+  ) throws -> ControlConnection {
+    let connection = try StubBroker([greeting] + script, ending: true).connect()
+    var brokers = next[...]
+    connection.reconnect = { () throws(ControlError) in
+      guard let broker = brokers.popFirst() else { throw .timedOut }
+      let connection = try broker.connect()
+      _ = try connection.greeting()
+      return connection
+    }
+    return connection
+  }
+
+  @Test("the next broker gets the requests that can be repeated, and the others fail")
+  func repeated() throws {
+    let next = try StubBroker([greeting, result(2, "2"), result(3, "3")])
+    let connection = try connection([], then: StubBroker([greeting], ending: true), next)
+    let post = connection.post(EventPost(topic: "news", kind: "k"))
+    let pings = [connection.post(Ping()), connection.post(Ping())]
+    #expect(throws: ControlError.lost(lastWords: nil)) { try connection.result(of: post) }
+    #expect(try pings.map { try connection.result(of: $0).description } == ["2", "3"])
+    #expect(try next.requests() == ["broker/ping {}", "broker/ping {}"])
+    #expect(try connection.takeNotifications().map(\.interruption) == [.reconnected, .reconnected])
+  }
+
+  @Test("observations go on behind the last event, and a gap is reported")
+  func observations() throws {
+    let event = #"{"topic":"a","kind":"k","payload":{},"position":"00000001-8"}"#
+    let position = #"{"position":"00000001-7"}"#
+    let next = try StubBroker([
+      greeting, result(3, #"{"position":"00000001-8"}"#),
+      result(4, #"{"position":"00000001-9","gap":true}"#),
+    ])
+    let connection = try connection(
+      [result(1, position), result(2, position), notification("event/posted", event)], then: next)
+    for topic in ["a", "b"] { connection.post(EventObserve(topic: topic, last: 3)) }
+    #expect(try connection.nextNotification()?.method == "event/posted")
+    #expect(
+      try connection.nextNotification()?.interruption
+        == .gap("b", EventPosition(origin: "00000001", number: 9)))
+    #expect(try connection.nextNotification()?.interruption == .reconnected)
+    #expect(
+      try next.requests() == [
+        #"event/observe {"topic":"a","after":"00000001-8"}"#,
+        #"event/observe {"topic":"b","after":"00000001-7"}"#,
+      ])
+  }
+
+  @Test("a connection ends with a broker that named the reason")
+  func reason() throws {
+    let error = #"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"too slow"}}"#
+    let connection = try connection([error], then: StubBroker([greeting]))
+    _ = try connection.greeting()
+    #expect(throws: ControlError.lost(lastWords: "too slow")) {
+      try connection.nextNotification()
+    }
+  }
+
   @Test("a received notification is returned without a wait")
   func takesWhatHasCome() throws {
     let broker = try StubBroker([

@@ -151,6 +151,12 @@ extension CommandContext {
           "timed out after \(timeoutText ?? ""): still held: "
             + labels.joined(separator: ", "))
       }
+      if change.interruption == .reconnected {
+        let known = try broker.sessions(until: replyDeadline())
+        rest = rest.filter { held in
+          known.contains { $0.session == held.session.session && $0.isHeld(by: held.pid) }
+        }
+      }
       switch change.content {
       case .sessionChanged(let summary):
         rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }

@@ -92,9 +92,8 @@ final class CommandContext {
       }
       try startBroker(at: path)
       let new = try connect(to: path)
-      if verb.traits.contains(.handlesInterrupts) { new.onLongWait = nil }
-      if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
-        new.onFrame = { [console] in console.printError($0.line(of: $1)) }
+      if reconnects, processControl.ownsProcess {
+        new.reconnect = { [unowned self] () throws(ControlError) in try reconnect(to: path) }
       }
       if let problem = try wrongApplication(of: new) {
         throw ProgramError(
@@ -106,6 +105,11 @@ final class CommandContext {
       return new
     }
   }
+
+  /// Whether the connection goes on with the next broker after the end of one.
+  var reconnects = true
+  /// Whether the verb runs until the user ends it, and waits for the next broker without a limit.
+  var isFollowing = false
 
   /// The reply to a request that the broker answers at once.
   func request<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
@@ -124,10 +128,9 @@ final class CommandContext {
 
   /// Connects. If the verb waits for a broker, retries until the deadline.
   private func connect(to path: String) throws -> ControlConnection {
-    let client = ClientName(name: "scenectl", version: productVersion)
     while true {
       do {
-        return try connector(path, client, replyDeadline())
+        return try openConnection(to: path)
       } catch {
         let next = SystemClock.monotonic() + Self.connectInterval
         guard case .noBroker(_, let cause) = error, waitsForBroker, cause.code != .notASocket,
@@ -139,8 +142,41 @@ final class CommandContext {
     }
   }
 
+  private func openConnection(to path: String) throws(ControlError) -> ControlConnection {
+    let client = ClientName(name: "scenectl", version: productVersion)
+    let new = try connector(path, client, replyDeadline())
+    if verb.traits.contains(.handlesInterrupts) { new.onLongWait = nil }
+    if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
+      new.onFrame = { [console] in console.printError($0.line(of: $1)) }
+    }
+    return new
+  }
+
+  /// Connects to the next broker: within the timeout of the verb, or 10 s without one.
+  private func reconnect(to path: String) throws(ControlError) -> ControlConnection {
+    let limit = isFollowing ? .max : deadline ?? replyDeadline()
+    var pause = Self.connectInterval
+    var isAnnounced = false
+    while true {
+      do {
+        let new = try openConnection(to: path)
+        _ = try new.greeting(until: replyDeadline())
+        return new
+      } catch {
+        guard error.canPass, SystemClock.monotonic() + pause < limit else { throw error }
+        if !isAnnounced {
+          console.printError("scenectl: the broker at \(path) has ended; waiting for the next one")
+        }
+        isAnnounced = true
+        guard !StandardStream.output.becomesUnread(nanoseconds: pause) else { throw error }
+        pause = min(pause * 2, Self.longestConnectInterval)
+      }
+    }
+  }
+
   /// The time between two attempts to connect, in nanoseconds.
   private static let connectInterval: Int64 = 10_000_000
+  private static let longestConnectInterval: Int64 = 500_000_000
 
   /// The message about a broker of another application, if the command line has an application and
   /// a socket.
@@ -238,5 +274,17 @@ final class CommandContext {
   private var startCommand: String {
     RuntimePaths.startCommand(
       application: invocation.value("application"), socket: invocation.value("socket"))
+  }
+}
+
+extension ControlError {
+  /// Whether a later attempt to connect can succeed.
+  fileprivate var canPass: Bool {
+    switch self {
+    case .noBroker, .lost, .timedOut: true
+    case .refused(let refusal): refusal.retry != .never
+    case .system(let error): error.isWouldBlock
+    case .garbled: false
+    }
   }
 }

@@ -29,10 +29,11 @@ extension Verb {
       then a time in milliseconds since 1970. The columns are \(SessionColumn.names).
 
       With --json the verb prints a line for each page of the list. With --json --watch it \
-      prints a line for each session, and then a line for each change.
+      prints a line for each session, and then a line for each change. If the broker ends, \
+      --watch waits for the next one, and begins again.
       """,
     options: [
-      .flag("watch", short: "w", "keep the list up to date until Ctrl-C or the end of the broker"),
+      .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
       .flag(
         "names",
         "print only the name of each session, or the start of its identifier if it has no name"),
@@ -159,20 +160,26 @@ extension CommandContext {
       matching: members.isEmpty ? nil : try object(of: members))
   }
 
-  /// Follows the list for as long as the broker lives and the output has a reader.
+  /// Follows the list for as long as the output has a reader.
   private func watch() throws -> ExitCode {
     var list: ObservedSessions = [:]
+    isFollowing = true
     let redraws = console.isScreen && !printsJSON
     let resizes = redraws ? try processControl.signals([.windowChange]) : nil
     let observation = try broker.post(SessionObserve())
-    try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
-      list.add(page.sessions)
-      if printsJSON { printEach(inPage: json) }
-    }
+    try load(&list)
     _ = try broker.result(of: observation, until: replyDeadline())
     if !printsJSON { try show(list) }
     while true {
       try show(try resizes.map(changes(orResizes:)) ?? nextNotifications(), in: &list)
+    }
+  }
+
+  private func load(_ list: inout ObservedSessions) throws {
+    list = [:]
+    try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
+      list.add(page.sessions)
+      if printsJSON { printEach(inPage: json) }
     }
   }
 
@@ -195,6 +202,7 @@ extension CommandContext {
   private func show(
     _ changes: [ControlNotification], in list: inout ObservedSessions
   ) throws {
+    if changes.contains(where: { $0.interruption == .reconnected }) { try load(&list) }
     for change in changes where change.method == "session/changed" {
       switch change.content {
       case .sessionChanged(let summary): list.add([summary])

@@ -18,8 +18,9 @@ extension Verb {
       position; --after continues after it. A gap means that the broker no longer keeps some \
       events: the verb reports the gap, in JSON as `gap`.
 
-      The verb ends when the broker ends. Without --json the verb then prints the command \
-      that continues after the last event.
+      If the broker ends, the verb waits for the next one and continues after the last event. If \
+      the verb reads too slowly, the broker closes its connection. Without --json the verb then \
+      prints the command that continues.
       """,
     arguments: [.repeated("TOPIC", "the topics")],
     options: [
@@ -72,6 +73,7 @@ extension CommandContext {
 
   /// Prints events, and keeps the last position of each topic.
   private func observe(_ positions: inout [String: EventPosition]) throws -> ExitCode {
+    isFollowing = true
     var left = invocation.integer("count") ?? .max
     for request in try observations() {
       let json = try awaitedReply(to: broker.post(request), "observe")
@@ -81,6 +83,9 @@ extension CommandContext {
     }
     while true {
       for notification in try nextNotifications() {
+        if case .gap(let topic, let position) = notification.interruption {
+          printGap(topic, position)
+        }
         guard case .posted(let event) = notification.content else { continue }
         printEvent(event, as: notification.params)
         positions[event.topic] = event.position

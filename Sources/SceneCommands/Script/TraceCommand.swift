@@ -10,7 +10,8 @@ extension Verb {
     "trace", "Print callbacks, answers, saves and their reasons.", run: CommandContext.trace,
     details: """
       Each line shows the seconds since the broker started. The broker keeps the last 10,000 \
-      entries.
+      entries. If the broker ends, --follow waits for the next one and goes on: after an upgrade \
+      with the next entry, else with the first entry of the new broker.
       """,
     arguments: [.optional("SESSION", "only the entries of this session", .session)],
     options: [
@@ -34,6 +35,7 @@ extension CommandContext {
       if case .word(let word) = filter, !hasPrinted { throw noSession(word) }
       return .success
     }
+    isFollowing = true
     while true { try printEntries(try nextNotifications(), filter) }
   }
 

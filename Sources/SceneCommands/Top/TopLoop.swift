@@ -56,6 +56,7 @@ final class TopLoop {
   init(_ context: CommandContext, _ layout: TopView.Layout) throws {
     self.context = context
     view = TopView(layout, size: FullScreen.size)
+    context.reconnects = false
     let handled = Signal.ending + [.quit, .terminalStop, .continue, .windowChange]
     signals = try context.processControl.signals(handled)
     poller = try Poller()

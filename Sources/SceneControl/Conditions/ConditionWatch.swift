@@ -81,6 +81,9 @@ package struct ConditionWatch {
   ) throws(ControlError) {
     var stale: Set<Int> = []
     for told in changes {
+      if told.interruption == .reconnected {
+        stale.formUnion(conditions.indices.filter { !conditions[$0].isAboutTopic })
+      }
       guard let change = told.content else { continue }
       if case .posted(let event) = change { try take(told.params, of: event.topic) }
       for index in conditions.indices where concerns(change, index) { stale.insert(index) }
@@ -166,6 +169,8 @@ package struct ConditionWatch {
 }
 
 extension Condition {
+  fileprivate var isAboutTopic: Bool { if case .topic = subject { true } else { false } }
+
   /// Whether it tests more than the phase of the application.
   fileprivate var looksIntoApplication: Bool {
     guard case .application = subject else { return false }

@@ -5,14 +5,17 @@ import SceneWire
 
 /// The messages in frames, and the reason for the end of a connection.
 extension ControlConnection {
-  /// Handles one frame, and reads if none has arrived; false at the deadline.
+  /// Handles one frame, and reads if none has arrived; false at the deadline. Returns also after
+  /// the end of a broker, because requests may have failed.
   func readFrame(until deadline: Int64?) throws(ControlError) -> Bool {
     while true {
       if let frame = try nextFrame() {
         try take(frame)
         return true
       }
+      let before = interruptionCount
       guard try receive(until: deadline) else { return false }
+      if interruptionCount != before { return true }
     }
   }
 
@@ -32,16 +35,20 @@ extension ControlConnection {
     }
     switch envelope {
     case .result(.number(let number), let result):
+      noteReply(to: number, result.raw)
       if forgotten.remove(number) == nil { replies[number] = .success(result.raw) }
     case .failure(.number(let number), let error):
+      noteReply(to: number, nil)
       if forgotten.remove(number) == nil {
         replies[number] = .failure(.refused(RemoteError(reading: error)))
       }
     case .result(.string, _), .failure(.string, _):
       throw .garbled("reply to an unknown request")
     case .request(nil, let method, let params):
-      notifications.append(
-        try ControlNotification(method: method, params: params?.raw ?? .emptyObject))
+      let notification = try ControlNotification(
+        method: method, params: params?.raw ?? .emptyObject)
+      advance(behind: notification)
+      notifications.append(notification)
     case .request(let identifier?, let method, _):
       // A control client has no scenes, so it gets no callbacks.
       let problem = "\(method.methodName) is not a request to a control"

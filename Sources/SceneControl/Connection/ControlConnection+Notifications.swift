@@ -47,6 +47,7 @@ extension ControlConnection {
 
   /// Returns when the broker has closed the connection; false at the deadline.
   package func waitForEnd(until deadline: Int64? = nil) throws(ControlError) -> Bool {
+    reconnect = nil
     do throws(ControlError) {
       try flush(until: deadline)
       while try readFrame(until: deadline) {}

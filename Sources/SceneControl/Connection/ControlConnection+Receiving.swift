@@ -50,11 +50,12 @@ extension ControlConnection {
     }
     switch socket.receive() {
     case .bytes, .wouldBlock: return true
-    case .end: throw end
+    case .end: break
     case .failed(let code):
       guard code.isDisconnected else { throw .system(SystemError(call: "recv", code: code)) }
-      throw end
     }
+    try resume(after: end)
+    return true
   }
 
   /// Returns when there is input, or at the limit.

@@ -24,10 +24,20 @@ package final class ControlConnection {
   /// Called repeatedly during a wait. If it returns true, the wait times out.
   package var shouldAbandonWait: (() -> Bool)?
 
-  let socket: FrameSocket
-  /// The requests to send: the frame, and the length of its content. The frame is empty if the
-  /// content exceeds the limit of every broker.
-  var buffered: [(number: Int64, length: Int, frame: ContiguousArray<UInt8>)] = []
+  /// Connects to the next broker after the end of this one; nil for a connection that ends with its
+  /// broker. Returns after the reply to `initialize`.
+  package var reconnect: (() throws(ControlError) -> ControlConnection)?
+
+  var socket: FrameSocket
+  /// The requests to send.
+  var buffered: [Request] = []
+  /// The requests without a reply, if ``reconnect`` is set.
+  var unanswered: [Int64: Request] = [:]
+  /// By topic or method, if ``reconnect`` is set.
+  var observations: [String: Observation] = [:]
+  var isResuming = false
+  /// How many times the connection has noticed the end of a broker.
+  var interruptionCount = 0
   let document = JSONDocument()
   var replies: [Int64: Result<RawJSON, ControlError>] = [:]
   /// Requests whose replies have no waiter and have not come.
@@ -35,7 +45,7 @@ package final class ControlConnection {
   var notifications: [ControlNotification] = []
   private var newestNumber: Int64 = 0
   static let greetingNumber: Int64 = 0
-  private(set) var greeting: Initialize.Reply?
+  var greeting: Initialize.Reply?
   var lastWords: RemoteError?
 
   /// Takes over a connected socket.
@@ -46,7 +56,8 @@ package final class ControlConnection {
     var writer = FrameWriter()
     // The client names itself, so its name is short.
     try? writer.request(.number(Self.greetingNumber), Initialize(client: client, as: kind))
-    buffered.append((Self.greetingNumber, 0, writer.take()))
+    buffered.append(
+      Request(number: Self.greetingNumber, message: nil, length: 0, frame: writer.take()))
   }
 
   /// Connects to the broker that listens at this path.
@@ -69,28 +80,41 @@ package final class ControlConnection {
 
   /// Buffers a request. Returns the number of its reply.
   @discardableResult
-  package func post<Message: RequestMessage>(_ message: Message) -> Int64 {
-    post(method: Message.method.description) { message.write(to: &$0) }
+  package func post(_ message: some RequestMessage) -> Int64 {
+    newestNumber += 1
+    note(message, newestNumber)
+    buffer(message, newestNumber)
+    return newestNumber
   }
 
   /// Buffers a request with any method and these parameters.
   @discardableResult
   package func post(method: String, params: RawJSON) -> Int64 {
-    post(method: method) { $0.raw(params) }
+    newestNumber += 1
+    buffer(nil, newestNumber, method: method) { $0.raw(params) }
+    return newestNumber
   }
 
-  private func post(method: String, params: (inout JSONWriter) -> Void) -> Int64 {
-    newestNumber += 1
+  func buffer(_ message: any RequestMessage, _ number: Int64) {
+    buffer(message, number, method: type(of: message).method.description) {
+      message.write(to: &$0)
+    }
+  }
+
+  private func buffer(
+    _ message: (any RequestMessage)?, _ number: Int64, method: String,
+    params: (inout JSONWriter) -> Void
+  ) {
     var writer = FrameWriter()
     var length = 0
     do throws(FrameError) {
-      try writer.request(.number(newestNumber), method: method, params: params)
+      try writer.request(.number(number), method: method, params: params)
       length = writer.count - FrameDecoder.headerLength
     } catch {
       if case .tooLong(let tooMuch, _) = error { length = tooMuch }
     }
-    buffered.append((newestNumber, length, writer.take()))
-    return newestNumber
+    buffered.append(
+      Request(number: number, message: message, length: length, frame: writer.take()))
   }
 
   /// The result of a buffered request, byte for byte. Each result can be taken once.
@@ -161,15 +185,18 @@ package final class ControlConnection {
     guard !buffered.isEmpty || socket.hasUnsent else { return }
     let requests = buffered
     buffered = []
-    for (number, length, frame) in requests {
-      if length > Self.guaranteedSize {
+    for request in requests {
+      if request.length > Self.guaranteedSize {
         let limit = try greeting(until: deadline).limits.frameBytes
-        guard length <= limit else {
-          replies[number] = .failure(.refused(.tooLong(length, limit: limit)))
+        guard request.length <= limit else {
+          replies[request.number] = .failure(.refused(.tooLong(request.length, limit: limit)))
           continue
         }
       }
-      socket.write(bytes: frame[...])
+      if reconnect != nil, request.number != Self.greetingNumber {
+        unanswered[request.number] = request
+      }
+      socket.write(bytes: request.frame[...])
     }
     try flushSocket(until: deadline)
   }

@@ -41,6 +41,11 @@ extension StandardStream {
   /// Waits until the stream is readable.
   package func waitReadable() throws(SystemError) { try waitUntilReady(number, POLLIN) }
 
+  /// Waits at most `nanoseconds` until the reader closes the stream. Returns whether it did.
+  package func becomesUnread(nanoseconds: Int64) -> Bool {
+    (try? waitUntilReady(number, 0, nanoseconds: nanoseconds)) == true
+  }
+
   /// Waits until the reader closes the stream; true. Returns false at once if the system cannot
   /// watch the stream.
   package func waitUntilUnread() -> Bool {

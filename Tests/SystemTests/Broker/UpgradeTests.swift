@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -164,6 +165,40 @@ import Testing
       #expect(trace.contains("created"), "\(trace)")
     }
 
+    @Test("verbs that follow continue over an upgrade and a kill, without a gap or an event twice")
+    func followers() throws {
+      let manifest = try workplace.write(
+        "manifest.json", #"{"supportsMultipleScenes":true,"topics":{"kept":{"durable":true}}}"#)
+      let first = try daemon(["--manifest", manifest])
+      let observer = try first.start("scenectl", ["observe", "news", "kept", "--last", "9"])
+      let trace = try first.start("scenectl", ["trace", "--follow"])
+      let list = try first.start("scenectl", ["sessions", "--watch", "--json"])
+      let wait = try first.start("scenectl", ["wait", "late", "foregroundActive", "-t", "1m"])
+      try first.scenectl("post", "news", #"{"n":1}"#)
+      try observer.line(containing: #"{"n":1}"#)
+      #expect(try upgrade(first).code == 0)
+      try first.scenectl("post", "news", #"{"n":2}"#)
+      #expect(try observer.lines(upTo: #"{"n":2}"#).count == 1)
+      try trace.line(containing: "upgraded")
+      try first.scenectl("post", "kept", #"{"n":3}"#)
+      try observer.line(containing: #"{"n":3}"#)
+      let scene = try first.scene("early")
+      try list.line(containing: #""early""#)
+      try first.kill()
+      try observer.errorLine(containing: "has ended; waiting for the next one")
+      let next = try daemon(["--manifest", manifest])
+      try next.scenectl("post", "kept", #"{"n":4}"#)
+      #expect(try observer.lines(upTo: #"{"n":4}"#).count == 1)
+      try scene.line(containing: "has resumed")
+      try list.line(containing: #""early""#)
+      let late = try next.scene("late")
+      #expect(try wait.finish().code == 0)
+      try trace.line(containing: "late")
+      try late.send(.terminate)
+      try observer.send(.interrupt)
+      #expect(try observer.reap().shellCode == 130)
+    }
+
     @Test("a virtual clock goes on, and a manifest from a pipe stays")
     func start() throws {
       var pipe = try FileDescriptor.pipe()
@@ -182,6 +217,30 @@ import Testing
       let time = try #require(before.firstMatch(of: #/"now":([0-9]+)/#)?.output.1)
       #expect(after.contains("\"now\":\(time)"), "\(before)\(after)")
       #expect(try daemon.scenectl("call", "application/manifest").contains("Odd"))
+    }
+
+    @Test(
+      "each request that a client sent before the end of a broker has a reply",
+      arguments: ["upgrade", "shutdown"])
+    func drain(verb: String) throws {
+      let daemon = try daemon()
+      let client = try daemon.client(as: .control)
+      let text = #"{"text":"\#(String(repeating: "x", count: 1000))"}"#
+      let payload = OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+      // A running broker could read all requests before it ends.
+      try daemon.program.send(.stop)
+      let upgrade = verb == "upgrade" ? try daemon.start("scenectl", ["upgrade"]) : nil
+      if upgrade == nil { try daemon.program.send(.terminate) }
+      var unanswered: Set<RequestIdentifier> = []
+      for _ in 1...80 {
+        unanswered.insert(try client.send(EventPost(topic: "news", kind: "k", payload: payload)))
+      }
+      try daemon.program.send(.continue)
+      while let message = try client.next() {
+        if case .reply(let identifier, _) = message { unanswered.remove(identifier) }
+      }
+      #expect(unanswered.isEmpty)
+      if let upgrade { #expect(try upgrade.finish().code == 0) }
     }
 
     @Test("a passed socket stays open over an upgrade")
