@@ -134,7 +134,7 @@ struct ClassicTests {
     try await withBroker(options: manifest()) { broker in
       let application = try await application(broker)
       let window = try #require(application.connectedScenes.first)
-      #expect(takeCalls() == ["launched at 0", "foreground", "active"])
+      #expect(takeCalls() == ["launched at 0", "active"])
       try await broker.expect("application sessions=1")
       try await broker.scenectl("open", "--source", "mail", "notes:1")
       try await broker.scenectl("continue", "com.example.note={}")
@@ -152,7 +152,7 @@ struct ClassicTests {
       await #expect(throws: TestFailure.self) { try await broker.scenectl("open", "notes:2") }
       _ = takeCalls()
       try await broker.scenectl("activate", session)
-      #expect(takeCalls() == ["launched at 42", "foreground", "active"])
+      #expect(takeCalls() == ["launched at 42", "active"])
     }
   }
 
@@ -168,7 +168,7 @@ struct ClassicTests {
       try await broker.scenectl("memory-warning")
       #expect(
         takeCalls() == [
-          "launched at 0", "foreground", "active", "memory", "time", "resign", "background",
+          "launched at 0", "active", "memory", "time", "resign", "background",
           "saved com.example.note", "memory", "terminate",
         ])
     }

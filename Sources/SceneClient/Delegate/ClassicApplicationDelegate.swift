@@ -13,7 +13,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate, ApplicationLifeCycle 
   /// `UIApplicationDelegate.window`.
   var window: Scene? { get set }
 
-  /// The window will become visible. Corresponds to
+  /// The window will become visible again, after
+  /// ``applicationDidEnterBackground(_:)``. Corresponds to
   /// `UIApplicationDelegate.applicationWillEnterForeground(_:)`.
   ///
   /// - Parameter application: the application.

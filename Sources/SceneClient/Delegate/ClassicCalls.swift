@@ -2,6 +2,8 @@
 final class ClassicCalls: SceneDelegate {
   private let application: SceneApplication
   private let delegate: any ClassicApplicationDelegate
+  /// UIKit does not call `applicationWillEnterForeground(_:)` at the launch.
+  private var wasInBackground = false
 
   init(_ application: SceneApplication, _ delegate: any ClassicApplicationDelegate) {
     self.application = application
@@ -12,6 +14,7 @@ final class ClassicCalls: SceneDelegate {
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) async throws {
     delegate.window = scene
+    wasInBackground = false
     do {
       let launchOptions = options.launchOptions
       let accepts = try await delegate.application(
@@ -27,6 +30,7 @@ final class ClassicCalls: SceneDelegate {
   }
 
   func sceneWillEnterForeground(_ scene: Scene) async throws {
+    guard wasInBackground else { return }
     try await delegate.applicationWillEnterForeground(application)
   }
 
@@ -39,6 +43,7 @@ final class ClassicCalls: SceneDelegate {
   }
 
   func sceneDidEnterBackground(_ scene: Scene) async throws {
+    wasInBackground = true
     try await delegate.applicationDidEnterBackground(application)
   }
 

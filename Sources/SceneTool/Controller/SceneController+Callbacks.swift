@@ -25,7 +25,7 @@ extension SceneController {
     prepare(before: callback)
     reportSessionChange(callback)
     let answer = take(callback, continues: continues)
-    tell(.callback(callback, answer, isClassic: client?.isClassic == true))
+    tell(.callback(callback, answer, isClassic: isClassic(callback.kind)))
     if let refusal = moveProgram(by: callback) { return refusal }
     switch callback.message {
     case let message as WillConnect:
@@ -48,7 +48,7 @@ extension SceneController {
       switch callback.message {
       case let message as WillConnect:
         state.session = message.session
-        (state.isConnected, state.isReclaimed) = (true, false)
+        (state.isConnected, state.isReclaimed, state.wasInBackground) = (true, false, false)
         let restored = message.sceneSession.stateRestorationActivity
         // A program that continues has its own activity.
         if !continues {
@@ -68,12 +68,20 @@ extension SceneController {
       case is DidDisconnect: state.isConnected = false
       default: break
       }
+      if callback.kind == .didEnterBackground { state.wasInBackground = true }
       if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
       guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.needsNoAnswer
       else { return nil }
       guard callback.kind == .stateRestorationActivity else { return .done }
       return .activity(state.work.activity)
     }
+  }
+
+  /// Whether a classic application delegate gets the callback. It gets no
+  /// `applicationWillEnterForeground(_:)` at the launch.
+  private func isClassic(_ kind: CallbackKind) -> Bool {
+    client?.isClassic == true
+      && (kind != .willEnterForeground || state.withLock { $0.wasInBackground })
   }
 
   private func begin(_ session: SessionIdentifier, _ program: SessionProgram?) {

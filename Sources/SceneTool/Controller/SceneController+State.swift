@@ -10,6 +10,8 @@ extension SceneController {
     var isConnected = false
     /// Whether the broker reclaimed the scene and the session still exists.
     var isReclaimed = false
+    /// Whether the scene was in the background since it connected.
+    var wasInBackground = false
     var activationState = ActivationState.unattached
     /// The last callback, which the watchdog names after a timeout.
     var lastCallback: CallbackKind?
