@@ -11,7 +11,8 @@ package enum OfflineSessions {
     var content = OfflineState()
     _ = try Journal.read(directory, visitor: &content)
     return content.state.sessions.values.filter { session in
-      guard session.isPresent else { return false }
+      guard session.isPresent, session.attributes.configuration.kind != .settings
+      else { return false }
       if let holder = session.hold.holder { return !isRunning(holder) }
       return session.hold.end?.isByUser == false
         && session.hold.previousHolder.map(isRunning) != true

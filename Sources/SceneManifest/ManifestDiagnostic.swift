@@ -16,6 +16,19 @@ package struct ManifestDiagnostic: Error, Equatable {
     self.offset = offset
   }
 
+  /// Whether the value is of a member that UIKit defines.
+  var isAboutUIKit: Bool {
+    let member = path.split(separator: ".").last ?? ""
+    return member.hasPrefix("UI") || member.hasPrefix("CF")
+  }
+
+  /// The same diagnostic with a consequence.
+  func with(_ consequence: String) -> ManifestDiagnostic {
+    var flaw = self
+    flaw.problem += consequence
+    return flaw
+  }
+
   /// The printed manifest is too long for a message.
   static let tooLong = ManifestDiagnostic(
     "",

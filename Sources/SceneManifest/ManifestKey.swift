@@ -1,8 +1,9 @@
 /// A manifest's member. The raw value is its short name, for JSON.
 enum ManifestKey: String {
-  case supportsMultipleScenes, configurations, name, delegateClass, sceneClass, storyboard
+  case supportsMultipleScenes, preferredDefaultRole, configurations
+  case name, delegateClass, sceneClass, storyboard
   // Property lists have no name for these members, because UIKit decides them in the system.
-  case kind, reopen, retry, restart, launch, command, environment, terminal
+  case kind, handles, reopen, retry, restart, launch, command, environment, terminal
   case policies, foreground, reclaim, count, age, trash, budgets, topics, durable, keep
   case applicationDelegate, updateEnvironment, classic
   case bundleName, bundleVersion
@@ -11,6 +12,7 @@ enum ManifestKey: String {
   var inPropertyList: String {
     switch self {
     case .supportsMultipleScenes: "UIApplicationSupportsMultipleScenes"
+    case .preferredDefaultRole: "UIApplicationPreferredDefaultSceneSessionRole"
     case .configurations: "UISceneConfigurations"
     case .name: "UISceneConfigurationName"
     case .delegateClass: "UISceneDelegateClassName"
@@ -24,8 +26,8 @@ enum ManifestKey: String {
 
   /// The members of a manifest.
   static let ofManifest: [ManifestKey] = [
-    .supportsMultipleScenes, .configurations, .policies, .budgets, .topics, .applicationDelegate,
-    .classic, .updateEnvironment,
+    .supportsMultipleScenes, .preferredDefaultRole, .configurations, .policies, .budgets, .topics,
+    .applicationDelegate, .classic, .updateEnvironment,
   ]
   /// The member of a property list with the manifest. Without it, the application is classic.
   static let sceneManifest = "UIApplicationSceneManifest"

@@ -5,12 +5,13 @@ import SceneModel
 extension ManifestReader {
   mutating func roles(_ place: ManifestLocation) -> [RoleConfigurations] {
     var roles: [DraftRole] = []
+    let hasNewerName = place.node.member(Self.externalDisplay + "NonInteractive") != nil
     eachNamed(place) { reader, name, place in
+      if hasNewerName, name == Self.externalDisplay { return }
       let role = try reader.role(name, place)
       guard let elements = place.elements else {
         throw place.expected("an array of configurations")
       }
-      // A property list has two names for external displays.
       let known = roles.firstIndex { $0.role == role }
       let index = known ?? roles.endIndex
       if known == nil { roles.append(DraftRole(role: role)) }
@@ -26,9 +27,16 @@ extension ManifestReader {
 
     var finished: RoleConfigurations {
       var launches: [String: LaunchCommand] = [:]
-      for draft in configurations { launches[draft.configuration.name] = draft.launch }
+      var policies: [String: ConfigurationPolicies] = [:]
+      for draft in configurations {
+        launches[draft.configuration.name] = draft.launch
+        if draft.policies != ConfigurationPolicies() {
+          policies[draft.configuration.name] = draft.policies
+        }
+      }
       return RoleConfigurations(
-        role: role, configurations: configurations.map(\.configuration), launches: launches)
+        role: role, configurations: configurations.map(\.configuration), launches: launches,
+        policies: policies)
     }
   }
 
@@ -36,7 +44,12 @@ extension ManifestReader {
   private struct DraftConfiguration {
     var configuration = SceneConfiguration(name: "")
     var launch: LaunchCommand?
+    var policies = ConfigurationPolicies()
     let place: ManifestLocation
+
+    func hasContent(of other: DraftConfiguration) -> Bool {
+      (configuration, launch, policies) == (other.configuration, other.launch, other.policies)
+    }
   }
 
   /// Gives each configuration without a name one by its role and its position. Xcode's templates
@@ -62,26 +75,17 @@ extension ManifestReader {
     }
   }
 
-  private static let rolesOfPropertyLists: [String: Role] = [
-    "UIWindowSceneSessionRoleApplication": .windowApplication,
-    "UIWindowSceneSessionRoleExternalDisplay": .windowExternalDisplay,
-    "UIWindowSceneSessionRoleExternalDisplayNonInteractive": .windowExternalDisplay,
-    "UIWindowSceneSessionRoleVolumetricApplication": Role(
-      rawValue: "windowApplicationVolumetric"),
-  ]
+  /// A property list can have two names for external displays. The newer one has precedence.
+  private static let externalDisplay = "UIWindowSceneSessionRoleExternalDisplay"
 
-  /// Accepts any role, but rejects an unknown name that begins like UIKit's.
-  private func role(_ name: String, _ place: ManifestLocation) throws -> Role {
+  /// Accepts any role. Warns about an unknown name that begins like UIKit's.
+  private mutating func role(_ name: String, _ place: ManifestLocation) throws -> Role {
     if name.isEmpty { throw place.flaw("a role must not be empty") }
     if name.utf8.count > SceneConfiguration.textByteLimit {
       throw place.flaw("a role may have at most \(SceneConfiguration.textByteLimit) bytes")
     }
-    if let role = Self.rolesOfPropertyLists[name] { return role }
-    guard !name.hasPrefix("UIWindowSceneSessionRole") else {
-      let names = Self.rolesOfPropertyLists.keys.sorted()
-      throw place.flaw(
-        "unknown UIKit role; expected one of \(names.joined(separator: ", "))"
-          + suggestion(for: name, among: names))
+    if Role.isUnknownUIKitName(name) {
+      warn(place.flaw("unknown UIKit role; scenes request it by this name"))
     }
     return Role(rawValue: name)
   }
@@ -104,7 +108,17 @@ extension ManifestReader {
         (.sceneClass, { draft.configuration.sceneClass = try $0.text($1) }),
         (.storyboard, { draft.configuration.storyboard = try $0.text($1) }),
         (.kind, { draft.configuration.kind = try $0.kind($1) }),
-        (.reopen, { draft.configuration.retry = $0.reopen($1) }),
+        (.handles, { draft.policies.handles = try $0.predicates($1) }),
+        (
+          .reopen,
+          {
+            if case .bool(let reopens) = $1.node.value {
+              draft.policies.reopens = reopens
+            } else {
+              draft.configuration.retry = try $0.reopen($1)
+            }
+          }
+        ),
         (.restart, { restart = ($1, try $0.choice($1)) }),
         (.launch, { draft.launch = try $0.launch($1) }),
       ])
@@ -117,8 +131,9 @@ extension ManifestReader {
     }
     if let name {
       let text = draft.configuration.name
-      guard !text.isEmpty else { return }
-      if role.configurations.contains(where: { $0.configuration.name == text }) {
+      let same = role.configurations.first { $0.configuration.name == text }
+      if let same, !text.isEmpty {
+        if isPropertyList, same.hasContent(of: draft) { return }
         return note(name.flaw("duplicate configuration name \"\(text)\" in this role"))
       }
     }
@@ -136,7 +151,24 @@ extension ManifestReader {
     return .group
   }
 
-  private mutating func reopen(_ place: ManifestLocation) -> Double? {
+  /// Predicates on target content identifiers.
+  private mutating func predicates(_ place: ManifestLocation) throws -> [ActivationPredicate] {
+    try strings(place).compactMap { element in
+      noting { reader in
+        let text = try reader.text(element, limit: Self.longestPredicate)
+        do throws(MemberError) {
+          return try ActivationPredicate(text)
+        } catch {
+          throw element.flaw(error.description)
+        }
+      }
+    }
+  }
+
+  private static let longestPredicate = 4096
+
+  private mutating func reopen(_ place: ManifestLocation) throws -> Double? {
+    guard place.members != nil else { throw place.expected("true, false or an object") }
     var retry: Double?
     each(place, [(.retry, { retry = try $0.retryTime($1) })])
     return retry

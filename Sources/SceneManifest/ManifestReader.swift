@@ -15,9 +15,13 @@ struct ManifestReader {
 
   func name(of key: ManifestKey) -> String { isPropertyList ? key.inPropertyList : key.rawValue }
 
-  /// Keeps a diagnostic; the one about the length of all texts once.
+  /// Keeps a diagnostic; the one about the length of all texts once. A property list is for other
+  /// readers too, so a value that UIKit defines is never an error of the list.
   mutating func note(_ error: any Error) {
     guard let flaw = error as? ManifestDiagnostic else { return }
+    if isPropertyList, flaw.isAboutUIKit {
+      return warn(flaw.with("; the broker ignores this value"))
+    }
     if flaw != .tooLong || !flaws.contains(flaw) { flaws.append(flaw) }
   }
 
@@ -37,6 +41,7 @@ struct ManifestReader {
     var hasConfigurations = false
     var members: [ManifestMember] = [
       (.supportsMultipleScenes, { manifest.supportsMultipleScenes = try $0.bool($1) }),
+      (.preferredDefaultRole, { manifest.defaultRole = Role(rawValue: try $0.text($1)) }),
       (
         .configurations,
         {
@@ -63,9 +68,10 @@ struct ManifestReader {
       let offset = place.node.member(classic)?.offset
       note(ManifestDiagnostic(place.path(to: classic), problem, at: offset))
     }
-    // Without configurations, a short manifest gets the standard role. In a property list the
-    // application's code has the configurations, as in UIKit.
-    if !hasConfigurations, !isPropertyList { manifest.roles = [.standard] }
+    // A SwiftUI project's property list has no configurations, or an empty object.
+    if !hasConfigurations || isPropertyList && manifest.roles.isEmpty {
+      manifest.roles = [.standard]
+    }
     return manifest
   }
 
@@ -118,8 +124,12 @@ struct ManifestReader {
   // MARK: - Values
 
   func bool(_ place: ManifestLocation) throws -> Bool {
-    guard case .bool(let value) = place.node.value else { throw place.expected("true or false") }
-    return value
+    switch place.node.value {
+    case .bool(let value): return value
+    case .string("YES") where isPropertyList: return true
+    case .string("NO") where isPropertyList: return false
+    default: throw place.expected("true or false")
+    }
   }
 
   /// A text with resolved variables, which is not empty and not too long. Only a property list has
@@ -158,12 +168,12 @@ struct ManifestReader {
   /// warning.
   mutating func optionalText(_ whole: ManifestLocation, _ key: ManifestKey) -> String? {
     let name = key.inPropertyList
-    guard let node = whole.node.member(name) else { return nil }
+    guard let node = whole.node.member(name), !variables.isXcodeSetting(node) else { return nil }
     let place = ManifestLocation(node: node, path: whole.path(to: name))
     do throws(ManifestDiagnostic) {
       return try resolved(place)
     } catch {
-      warn(place.flaw(error.problem + "; the broker ignores the key"))
+      warn(error.with("; the broker ignores this value"))
       return nil
     }
   }

@@ -3,15 +3,18 @@ package struct ManifestVariables: Sendable {
   /// The values of the command line, then the environment.
   private let sources: [[String: String]]
 
-  /// Xcode's product names have the application's name by default, so that the property list of a
-  /// new project is valid.
+  /// Xcode's names have the application's name by default, so that the property list of a new
+  /// project is valid.
   package init(
     defined: [String: String] = [:], environment: [String: String] = [:], application: String
   ) {
     let module = application.map { $0.isLetter || $0.isNumber ? $0 : "_" }
     sources = [
       defined, environment,
-      ["PRODUCT_NAME": application, "PRODUCT_MODULE_NAME": String(module)],
+      [
+        "PRODUCT_NAME": application, "PRODUCT_MODULE_NAME": String(module),
+        "TARGET_NAME": application, "EXECUTABLE_NAME": application,
+      ],
     ]
   }
 
@@ -40,17 +43,59 @@ package struct ManifestVariables: Sendable {
     return resolved + rest
   }
 
+  /// Whether a text is a build setting that Xcode always defines, and no source has its value.
+  func isXcodeSetting(_ node: ManifestNode) -> Bool {
+    guard case .string(let text) = node.value else { return false }
+    return Self.xcodeSettings.contains { name in
+      ["$(\(name))", "${\(name)}"].contains(text) && !sources.contains { $0[name] != nil }
+    }
+  }
+
+  private static let xcodeSettings = [
+    "MARKETING_VERSION", "CURRENT_PROJECT_VERSION", "PRODUCT_BUNDLE_IDENTIFIER",
+    "DEVELOPMENT_LANGUAGE", "INFOPLIST_KEY_CFBundleDisplayName",
+  ]
+
   /// Xcode accepts both.
   private static let brackets: [Character: (end: Character, name: String)] = [
     "(": (")", "parenthesis"), "{": ("}", "brace"),
   ]
 
+  /// The value of a name with operators, as in `$(PRODUCT_NAME:rfc1034identifier)`.
   private func value(of name: String, written: Substring) throws(ManifestDiagnostic) -> String {
-    for source in sources { if let value = source[name] { return value } }
-    if name.isEmpty || name.contains(":") {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard !parts[0].isEmpty else {
       throw ManifestDiagnostic("", "\(written) is not a variable; expected a name, as in $(NAME)")
     }
+    for source in sources {
+      guard var value = source[parts[0]] else { continue }
+      for part in parts.dropFirst() {
+        guard let changed = Self.apply(part, to: value) else {
+          throw ManifestDiagnostic(
+            "", "unknown operator \"\(part)\" in \(written); expected one of \(Self.operators)")
+        }
+        value = changed
+      }
+      return value
+    }
     throw ManifestDiagnostic(
-      "", "\(written) has no value; give it one with --define \(name)=VALUE, or in the environment")
+      "",
+      "\(written) has no value; give it one with --define \(parts[0])=VALUE, or in the environment")
+  }
+
+  private static let operators = "c99extidentifier, identifier, rfc1034identifier, lower, upper"
+
+  /// Xcode's operators on the value of a build setting; nil for an unknown one.
+  private static func apply(_ name: String, to value: String) -> String? {
+    func replaced(_ other: Character) -> String {
+      String(value.map { $0.isLetter || $0.isNumber ? $0 : other })
+    }
+    return switch name {
+    case "c99extidentifier", "identifier": replaced("_")
+    case "rfc1034identifier": replaced("-")
+    case "lower": value.lowercased()
+    case "upper": value.uppercased()
+    default: nil
+    }
   }
 }

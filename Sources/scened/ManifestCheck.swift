@@ -45,6 +45,9 @@ enum ManifestCheck {
     let roles = manifest.roles.filter { !$0.configurations.isEmpty }.map { role in
       "\(role.role) has " + role.configurations.map(\.name).joined(separator: ", ")
     }
+    if manifest.roles == [.standard] {
+      return "no configurations, so \(roles[0])"
+    }
     return roles.isEmpty
       ? "no configurations; an application delegate must provide them"
       : roles.joined(separator: "; ")

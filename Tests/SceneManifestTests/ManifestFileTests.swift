@@ -45,9 +45,10 @@ struct ManifestFileTests {
     #expect(defined.roles[0].configurations[0].delegateClass == "Notes.SceneDelegate")
   }
 
-  @Test("F12, F16: a property list without configurations leaves them to the code")
+  @Test("F12: a property list without configurations has the default one")
   func generated() throws {
-    #expect(try readFile("generated.plist") == Manifest(supportsMultipleScenes: true, roles: []))
+    #expect(
+      try readFile("generated.plist") == Manifest(supportsMultipleScenes: true, roles: [.standard]))
   }
 
   @Test("F2: a property list without a scene manifest declares a classic application")
@@ -122,6 +123,11 @@ struct ManifestFileTests {
     for manifest in [
       try readFile("notes.json"), try readFile("two-roles.plist"), .builtIn, .classic,
       try read(#"{"updateEnvironment": ["DISPLAY"]}"#),
+      try read(
+        """
+        {"preferredDefaultRole": "immersiveSpaceApplication", "configurations": {"r": [
+          {"name": "A", "handles": ["self = 'a'"], "reopen": false}]}}
+        """),
     ] {
       var writer = JSONWriter()
       manifest.write(to: &writer)
@@ -135,7 +141,7 @@ struct ManifestFileTests {
     #expect(try read("{}") == Manifest(roles: [.standard]))
     #expect(try read(#"{"configurations": {}}"#) == Manifest(roles: []))
     #expect(
-      try read(#"{"UIApplicationSceneManifest": {}}"#) == Manifest(roles: []))
+      try read(#"{"UIApplicationSceneManifest": {}}"#) == Manifest(roles: [.standard]))
   }
 
   @Test("F19: a connected application delegate is asked unless the manifest says otherwise")
@@ -153,8 +159,8 @@ struct ManifestFileTests {
       {"UIApplicationSceneManifest": {"UISceneConfigurations": {
         "UIWindowSceneSessionRoleApplication": [
           {"UISceneConfigurationName": "windowExternalDisplay-1"}],
-        "UIWindowSceneSessionRoleExternalDisplay": [{"launch": ["a"]}, {"launch": ["b"]}],
-        "UIWindowSceneSessionRoleExternalDisplayNonInteractive": [{"UISceneClassName": "C"}]}}}
+        "UIWindowSceneSessionRoleExternalDisplayNonInteractive": [
+          {"launch": ["a"]}, {"launch": ["b"]}, {"UISceneClassName": "C"}]}}}
       """)
     let role = try #require(loaded.manifest.roles.first { $0.role == .windowExternalDisplay })
     #expect(
@@ -166,8 +172,8 @@ struct ManifestFileTests {
     #expect(loaded.warnings.count == 3)
     #expect(
       loaded.warnings.last?.line
-        == "line 5, column 61: UIApplicationSceneManifest.UISceneConfigurations."
-        + "UIWindowSceneSessionRoleExternalDisplayNonInteractive[0]: has no "
+        == "line 5, column 43: UIApplicationSceneManifest.UISceneConfigurations."
+        + "UIWindowSceneSessionRoleExternalDisplayNonInteractive[2]: has no "
         + "UISceneConfigurationName, so the broker names it \"windowExternalDisplay-3\"; give it "
         + "a UISceneConfigurationName")
   }
@@ -206,6 +212,11 @@ struct ManifestFileTests {
       """)
     #expect(manifest.bundleName == "my notes" && manifest.bundleVersion == "1.2")
     #expect(try read(#"{"bundleName": "A", "bundleVersion": "2"}"#).bundleVersion == "2")
+    let built = try load(
+      """
+      {"UIApplicationSceneManifest": {}, "CFBundleShortVersionString": "$(MARKETING_VERSION)"}
+      """)
+    #expect(built.manifest.bundleVersion == nil && built.warnings.isEmpty)
     let loaded = try load(
       """
       {"UIApplicationSceneManifest": {}, "CFBundleName": "$(NOPE)",
@@ -215,9 +226,9 @@ struct ManifestFileTests {
     #expect(
       loaded.warnings.map(\.line) == [
         "line 1, column 52: CFBundleName: $(NOPE) has no value; give it one with --define "
-          + "NOPE=VALUE, or in the environment; the broker ignores the key",
+          + "NOPE=VALUE, or in the environment; the broker ignores this value",
         "line 2, column 32: CFBundleShortVersionString: expected a string, found an integer; the "
-          + "broker ignores the key",
+          + "broker ignores this value",
       ])
   }
 
@@ -234,6 +245,29 @@ struct ManifestFileTests {
     ).roles[0]
     #expect(role.configurations[0].name == "${DIR}:/from/environment")
     #expect(role.launches.values.first?.words == ["sh", "${X}/from/environment"])
+  }
+
+  @Test("a configuration names the content that it handles, and whether it comes back")
+  func policies() throws {
+    let role = try read(
+      """
+      {"configurations": {"r": [
+        {"name": "A", "handles": ["self BEGINSWITH 'a:'", "self == 'b'"], "reopen": false},
+        {"name": "B", "reopen": true}]}}
+      """
+    ).roles[0]
+    #expect(role.policies["A"]?.handles.map { $0.matches("a:1") } == [true, false])
+    #expect(role.policies["A"]?.reopens == false && role.policies["B"] == nil)
+    let error = #expect(throws: ManifestError.self) {
+      try read(#"{"configurations": {"r": [{"name": "A", "handles": ["self"], "reopen": 1}]}}"#)
+    }
+    #expect(
+      "\(try #require(error))" == """
+        app: line 1, column 53: configurations.r[0].handles[0]: at character 5: expected ==, !=, \
+        BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN, found the end
+        app: line 1, column 72: configurations.r[0].reopen: expected true, false or an object, \
+        found an integer
+        """)
   }
 
   @Test("a defined variable overrides the environment")

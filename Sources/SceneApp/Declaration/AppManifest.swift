@@ -8,17 +8,15 @@ extension SceneDeclarations {
     get throws(SceneError) {
       var manifest = Manifest(roles: [])
       var names: Set<String> = []
-      for scene in scenes {
+      // The first configuration is the default of its role.
+      for scene in scenes.filter({ !$0.isSuppressed }) + scenes.filter(\.isSuppressed) {
         let configuration = scene.configuration
         try check(configuration, isNew: names.insert(configuration.name).inserted)
-        if let index = manifest.roles.firstIndex(where: { $0.role == scene.role }) {
-          manifest.roles[index].configurations.append(configuration)
-          manifest.roles[index].launches[configuration.name] = scene.launch
-        } else {
-          manifest.roles.append(
-            RoleConfigurations(
-              role: scene.role, configurations: [configuration],
-              launches: scene.launch.map { [configuration.name: $0] } ?? [:]))
+        if !manifest.roles.contains(where: { $0.role == scene.role }) {
+          manifest.roles.append(RoleConfigurations(role: scene.role, configurations: []))
+        }
+        for index in manifest.roles.indices where manifest.roles[index].role == scene.role {
+          manifest.roles[index].add(scene)
         }
         if let launch = scene.launch { try check(launch, of: configuration.name) }
       }
@@ -81,6 +79,15 @@ extension SceneDeclarations {
         "\(text.clipped(to: 60)) is too long: at most "
           + "\(SceneModel.SceneConfiguration.textByteLimit) bytes are allowed")
     }
+  }
+}
+
+extension RoleConfigurations {
+  fileprivate mutating func add(_ scene: SceneDeclarations.Declaration) {
+    let name = scene.configuration.name
+    configurations.append(scene.configuration)
+    launches[name] = scene.launch
+    if scene.policies != ConfigurationPolicies() { policies[name] = scene.policies }
   }
 }
 

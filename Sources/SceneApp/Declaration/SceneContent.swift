@@ -27,6 +27,9 @@ public struct SceneDeclarations: SceneContent, Sendable {
     package var configuration: SceneModel.SceneConfiguration
     package var role = Role.windowApplication
     package var launch: LaunchCommand?
+    package var policies = ConfigurationPolicies()
+    /// Whether a program without a request opens another kind.
+    package var isSuppressed = false
     package var makeDelegate: SceneApplication.DelegateFactory
   }
 
@@ -36,6 +39,28 @@ public struct SceneDeclarations: SceneContent, Sendable {
     phaseActions += other.phaseActions
     delegates += other.delegates
   }
+}
+
+/// Whether windows come back after a restart. Corresponds to `SwiftUI.SceneRestorationBehavior`.
+public struct SceneRestorationBehavior: Hashable, Sendable {
+  private let isDisabled: Bool
+
+  /// Windows come back; settings do not. Corresponds to
+  /// `SwiftUI.SceneRestorationBehavior.automatic`.
+  public static let automatic = SceneRestorationBehavior(isDisabled: false)
+  /// Windows do not come back. Corresponds to `SwiftUI.SceneRestorationBehavior.disabled`.
+  public static let disabled = SceneRestorationBehavior(isDisabled: true)
+}
+
+/// Whether a program without a request opens a kind of scene. Corresponds to
+/// `SwiftUI.SceneLaunchBehavior`.
+public struct SceneLaunchBehavior: Hashable, Sendable {
+  private let isSuppressed: Bool
+
+  /// The first kind of a role opens. Corresponds to `SwiftUI.SceneLaunchBehavior.automatic`.
+  public static let automatic = SceneLaunchBehavior(isSuppressed: false)
+  /// Another kind opens. Corresponds to `SwiftUI.SceneLaunchBehavior.suppressed`.
+  public static let suppressed = SceneLaunchBehavior(isSuppressed: true)
 }
 
 /// Combines the parts of an ``App``. Corresponds to `SwiftUI.SceneBuilder`. The conditions in it
@@ -129,6 +154,48 @@ extension SceneContent {
     changed { declarations in
       for index in declarations.scenes.indices {
         declarations.scenes[index].launch?.restart = policy
+      }
+    }
+  }
+
+  /// Sets the content for which the broker opens a new scene, if no session prefers or can show the
+  /// content. Corresponds to `SwiftUI.Scene.handlesExternalEvents(matching:)`.
+  ///
+  /// - Parameter conditions: texts that a target content identifier, or the first URL of content
+  ///   without an identifier, can contain; `*` matches everything, and an empty text matches
+  ///   nothing. Each has at most 4 KiB.
+  /// - Returns: The same scenes with the conditions.
+  public func handlesExternalEvents(matching conditions: Set<String>) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].policies.handles = conditions.sorted().filter { !$0.isEmpty }
+          .map { $0 == "*" ? .everything : ActivationPredicate(containing: $0) }
+      }
+    }
+  }
+
+  /// Sets whether windows come back with `scenectl reopen` after a restart; by default they do.
+  /// Corresponds to `SwiftUI.Scene.restorationBehavior(_:)`.
+  ///
+  /// - Parameter behavior: whether windows come back.
+  /// - Returns: The same scenes with the behavior.
+  public func restorationBehavior(_ behavior: SceneRestorationBehavior) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].policies.reopens = behavior != .disabled
+      }
+    }
+  }
+
+  /// Sets whether a new scene without a request is of this kind; by default the first kind of a
+  /// role is. Corresponds to `SwiftUI.Scene.defaultLaunchBehavior(_:)`.
+  ///
+  /// - Parameter behavior: whether a program without a request opens this kind.
+  /// - Returns: The same scenes with the behavior.
+  public func defaultLaunchBehavior(_ behavior: SceneLaunchBehavior) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].isSuppressed = behavior == .suppressed
       }
     }
   }

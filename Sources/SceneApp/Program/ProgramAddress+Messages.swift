@@ -15,7 +15,7 @@ extension ProgramAddress {
   /// it.
   func explanation(of error: SceneError, start: String?) -> String {
     let message = PlainText.escaped(error.message)
-    if error.code == .noDelegateClass, let start {
+    if error.code == .noDelegateClass || error.code == .noConfiguration, let start {
       let options = RuntimePaths.options(application: application, socket: socket)
       return """
         the broker does not know this application's scenes: \(message)

@@ -7,9 +7,10 @@ extension Broker {
     try validate(message)
     guard !isShuttingDown else { throw BrokerError.shuttingDown }
     let activation = ActivationReason(message)
-    guard let identifier = try sessionToActivate(message) else {
+    let route = try route(message)
+    guard let identifier = route.session else {
       return try create(
-        named: message.name, role: message.role, message.configuration, for: activation,
+        named: message.name, role: message.role, route.configuration, for: activation,
         .activate(message), attempt)
     }
     let role =
@@ -29,25 +30,27 @@ extension Broker {
     if let activity = message.userActivity { try limits.check(activity) }
   }
 
-  /// Nil for a new session.
-  private func sessionToActivate(
+  private func route(
     _ message: RequestActivation
-  ) throws(BrokerError) -> SessionIdentifier? {
-    if let identifier = message.session {
-      guard store.contains(identifier) || pendingSessions.configured(identifier) != nil else {
-        throw absence(of: identifier)
-      }
-      return identifier
-    }
+  ) throws(BrokerError) -> (session: SessionIdentifier?, configuration: String?) {
+    if let identifier = message.session { return (try checked(identifier), nil) }
     if let name = message.name {
       // A request for a session that waits for its process waits as well.
-      if let identifier = pendingSessions.configured(named: name) { return identifier }
-      return try availableSession(named: name)
+      if let identifier = pendingSessions.configured(named: name) { return (identifier, nil) }
+      return (try availableSession(named: name), message.configuration)
     }
     let target =
       message.options?.targetContentIdentifier ?? message.userActivity?.targetContentIdentifier
-    guard let target else { return nil }
-    return try session(for: target, role: message.role)
+    guard let target else { return (nil, message.configuration) }
+    return try route(target, handling: target, message.role, message.configuration)
+  }
+
+  /// The session, which exists or waits for its process.
+  private func checked(_ identifier: SessionIdentifier) throws(BrokerError) -> SessionIdentifier {
+    guard store.contains(identifier) || pendingSessions.configured(identifier) != nil else {
+      throw absence(of: identifier)
+    }
+    return identifier
   }
 
   // MARK: - Open
@@ -57,9 +60,16 @@ extension Broker {
     guard !isShuttingDown else { throw BrokerError.shuttingDown }
     let target = message.targetContentIdentifier ?? content.targetContentIdentifier
     let activation = ActivationReason(content)
-    guard let identifier = try session(for: target, role: nil) else {
+    var route: (session: SessionIdentifier?, configuration: String?) = (nil, nil)
+    if let session = message.session {
+      route.session = try checked(session)
+    } else {
+      let identifier = target ?? message.urlContexts.first?.url
+      route = try self.route(target, handling: identifier, nil, message.configuration)
+    }
+    guard let identifier = route.session else {
       return try create(
-        named: nil, role: nil, message.configuration, for: activation, .open(message), attempt)
+        named: nil, role: nil, route.configuration, for: activation, .open(message), attempt)
     }
     try activate(identifier, for: activation, .open(message), attempt)
   }
@@ -87,9 +97,16 @@ extension Broker {
     _ request: DeferredRequest.Request,
     _ attempt: Attempt
   ) throws(BrokerError) {
-    let requester = attempt.requester
+    var attempt = attempt
     try checkPresent(identifier)
     if let error = store.admission(of: .bounded) { throw error }
+    if case .open(let message) = request, message.noWait {
+      reply(
+        attempt.requester, RequestActivation.Reply(session: identifier, isNew: false),
+        about: identifier)
+      attempt.requester = Requester(connection: attempt.requester.connection, request: nil)
+    }
+    let requester = attempt.requester
     forgetCrashes(of: identifier)
     if launches.contains(identifier) {
       return try activateLaunching(identifier, activation, requester)
@@ -211,10 +228,17 @@ extension Broker {
     guard !mustAwaitDelegate(attempt.requester, creating: true) else {
       return try deferRequest(request, attempt, until: .delegate)
     }
+    let role = role ?? manifest.defaultRole
+    // The delegate decides on the only session, which then gets the content.
+    if !manifest.supportsMultipleScenes, let undecided = pendingSessions.undecided(role),
+      attempt.requester.connection != delegate.connection
+    {
+      return try deferRequest(request, attempt, until: .session(undecided))
+    }
     try begin(
       PendingSession(
-        identifier: attempt.identifier, name: name, role: role ?? .windowApplication,
-        wantedConfiguration: configuration, userInfo: .empty, title: nil,
+        identifier: attempt.identifier, name: name, role: role, wantedConfiguration: configuration,
+        userInfo: .empty, title: nil,
         purpose: .activate(activation), requester: attempt.requester))
   }
 }

@@ -2,15 +2,23 @@ import SceneModel
 
 /// Activation conditions: the session for content that names no session.
 extension Broker {
-  /// The session for a target content identifier; nil for a new one. Without an identifier, every
-  /// session can show the content.
-  func session(
-    for target: String?, role: Role?
-  ) throws(BrokerError) -> SessionIdentifier? {
+  /// The session for a target content identifier; nil for a new one of the configuration. Without
+  /// an identifier, every session can show the content. Where only one session is possible, it
+  /// gets the content.
+  ///
+  /// `identifier` selects the configuration of a new session, unless the request names one.
+  func route(
+    _ target: String?, handling identifier: String?, _ role: Role?, _ requested: String?
+  ) throws(BrokerError) -> (session: SessionIdentifier?, configuration: String?) {
     try limits.check(target: target)
-    guard let best = routingScores(for: target, role ?? .windowApplication).max(), best.isAllowed
-    else { return nil }
-    return best.session
+    let role = role ?? manifest.defaultRole
+    if let best = routingScores(for: target, role).max(), best.isAllowed {
+      return (best.session, requested)
+    }
+    let name =
+      requested ?? identifier.flatMap { manifest.configuration(handling: $0, for: role)?.name }
+    let configuration = try configurationResolver.configuration(named: name, for: role)
+    return (onlySession(of: role, configuration), name)
   }
 
   private func routingScores(for target: String?, _ role: Role) -> [RoutingScore] {
@@ -30,11 +38,12 @@ extension Broker {
   }
 
   mutating func route(_ message: ApplicationRoute, _ requester: Requester) throws(BrokerError) {
-    try limits.check(target: message.targetContentIdentifier)
-    let ranked = routingScores(for: message.targetContentIdentifier, .windowApplication)
-      .sorted(by: >)
+    let target = message.targetContentIdentifier
+    let ranked = routingScores(for: target, manifest.defaultRole).sorted(by: >)
     var answer = ApplicationRoute.Reply(candidates: [])
-    if let first = ranked.first, first.isAllowed { answer.chosen = first.session }
+    let route = try route(target, handling: target, nil, nil)
+    answer.chosen = route.session
+    if route.session == nil { answer.configuration = route.configuration }
     var room = replyBytes
     for score in ranked {
       let candidate = candidate(score)

@@ -54,7 +54,7 @@ struct TraceBuffer {
   /// Stores the entry that was numbered last. The caller gets the entry that it replaces, so that
   /// the buffer copies none.
   mutating func append(_ entry: inout TraceEntry) {
-    if let session = entry.session, entry.event.explains { chain(entry, of: session) }
+    if let session = entry.session, entry.explains { chain(entry, of: session) }
     if entries.count < capacity {
       entries.append(entry)
     } else {

@@ -182,7 +182,7 @@ struct DeferredRequest: Equatable {
     case answer(LivenessQueryIdentifier)
     /// The end of one of these connections, whose processes are about to end.
     case ends(of: [ConnectionIdentifier], LivenessQueryIdentifier)
-    /// The session is unattached, or no longer reserved for another process.
+    /// The session is unattached, decided, or no longer reserved for another process.
     case session(SessionIdentifier)
     /// The application delegate has launched.
     case delegate

@@ -99,7 +99,7 @@ extension Broker {
     guard let process = clients[connection]?.process,
       let client = clients[connection]?.client
     else { return Choice() }
-    let role = message.role ?? .windowApplication
+    let role = message.role ?? manifest.defaultRole
     let resolver = configurationResolver
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try resolver.configuration(named: name, for: role)?.name ?? name

@@ -56,6 +56,9 @@ extension Broker {
       $0.reason = outcome.reason.rawValue
       $0.by = $0.by ?? outcome.killer
       $0.detail = outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words
+      if let kind = scene.pendingCallback?.kind, kind.deliversContent {
+        $0.detail = ($0.detail.map { "\($0); " } ?? "") + "the content of \(kind) is lost"
+      }
     }
     markChanged(identifier)
     return true
@@ -197,7 +200,9 @@ extension Broker {
     // The next host of its scenes must be another connection.
     clients[connection]?.isClosing = true
     dropRequests(of: connection)
-    pendingSessions.removeConnecting(of: connection)
+    for session in pendingSessions.removeConnecting(of: connection) {
+      deferred.fulfill(.session(session))
+    }
     conditionWaiters.drop(.settled, of: connection)
     topics.ceaseAll(of: connection)
     changes.observers.remove(connection)

@@ -99,6 +99,7 @@ extension Broker {
       $0.callback = callback.kind.rawValue
       $0.reason = callback.message.tracedReason
       $0.hold = callback.message.tracedHold
+      if let content = callback.content { $0.show(content.options) }
     }
   }
 

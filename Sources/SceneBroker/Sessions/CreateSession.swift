@@ -12,7 +12,7 @@ extension Broker {
     try begin(
       PendingSession(
         identifier: attempt.identifier, name: message.name,
-        role: message.role ?? .windowApplication, wantedConfiguration: message.configuration,
+        role: message.role ?? manifest.defaultRole, wantedConfiguration: message.configuration,
         userInfo: message.userInfo ?? .empty,
         title: message.title, program: message.program,
         purpose: .connect(message.background ? .background : nil, message.options ?? .none),
@@ -21,7 +21,7 @@ extension Broker {
 
   /// Creates a session, or first asks the application delegate for its configuration.
   mutating func begin(_ session: PendingSession) throws(BrokerError) {
-    guard manifest.supportsMultipleScenes || !pendingSessions.hasUndecided(session.role) else {
+    guard manifest.supportsMultipleScenes || pendingSessions.undecided(session.role) == nil else {
       throw BrokerError.noSecondSession()
     }
     guard asksDelegate(about: session) else {
@@ -113,40 +113,53 @@ extension Broker {
     try checkIsOnlySession(of: role)
   }
 
-  /// Without multiple scenes, each role has one session. The content of an external display is no
-  /// second window.
   private func checkIsOnlySession(of role: Role) throws(BrokerError) {
-    guard !manifest.supportsMultipleScenes else { return }
-    let existing = store.newestListed { $0.attributes.role == role }
-    guard
-      existing != nil || pendingSessions.configured.contains(where: { $0.pending.role == role })
-    else { return }
-    throw BrokerError.noSecondSession(
-      existing: existing.map { label(of: $0.attributes.identifier) })
+    guard !manifest.supportsMultipleScenes, let existing = newestSession(of: role) else { return }
+    throw BrokerError.noSecondSession(existing: label(of: existing))
   }
 
   /// A configuration of the kind `window` or `settings` has one session.
   func checkIsOnly(
     _ configuration: SceneConfiguration, _ role: Role
   ) throws(BrokerError) {
-    switch configuration.kind {
-    case .group: return
-    case .window, .settings:
-      let existing = store.newestListed { session in
-        session.attributes.role == role
-          && manifest.currentConfiguration(of: session.attributes).configuration.name
-            == configuration.name
+    guard configuration.kind.hasOneSession, newestSession(of: role, configuration) != nil
+    else { return }
+    throw BrokerError(
+      .multipleScenesNotSupported,
+      "\(configuration.name) has the kind \(configuration.kind.rawValue) and allows one "
+        + "session, which already exists")
+  }
+
+  /// The session that gets all content for which no other session is possible. Nil if a new session
+  /// of this configuration is possible. The content of an external display is no second window.
+  func onlySession(of role: Role, _ configuration: SceneConfiguration?) -> SessionIdentifier? {
+    let only =
+      if !manifest.supportsMultipleScenes {
+        newestSession(of: role)
+      } else if let configuration, configuration.kind.hasOneSession {
+        newestSession(of: role, configuration)
+      } else {
+        SessionIdentifier?.none
       }
-      let isPending = pendingSessions.configured.contains {
-        $0.pending.role == role && $0.resolved.configuration.name == configuration.name
-      }
-      guard existing == nil, !isPending else {
-        throw BrokerError(
-          .multipleScenesNotSupported,
-          "\(configuration.name) has the kind \(configuration.kind.rawValue) and allows one "
-            + "session, which already exists")
-      }
+    return only.flatMap { store.isDiscarding($0) ? nil : $0 }
+  }
+
+  /// The most recently used session of a role and a configuration, or one that waits for its
+  /// process.
+  private func newestSession(
+    of role: Role, _ configuration: SceneConfiguration? = nil
+  ) -> SessionIdentifier? {
+    let stored = store.newestListed { session in
+      session.attributes.role == role
+        && (configuration == nil
+          || manifest.currentConfiguration(of: session.attributes).configuration.name
+            == configuration?.name)
     }
+    let pending = pendingSessions.configured.first {
+      $0.pending.role == role
+        && (configuration == nil || $0.resolved.configuration.name == configuration?.name)
+    }
+    return stored?.attributes.identifier ?? pending?.pending.identifier
   }
 
   // MARK: - The delegate's decision
@@ -163,6 +176,7 @@ extension Broker {
   /// The delegate has answered, or has not answered in time. The session may be undecided no more,
   /// because its requester has gone.
   mutating func decide(_ identifier: SessionIdentifier, _ answer: CallbackAnswer?) {
+    deferred.fulfill(.session(identifier))
     guard let session = pendingSessions.decide(identifier) else { return }
     do throws(BrokerError) {
       try create(session, from: try resolve(session, answer))

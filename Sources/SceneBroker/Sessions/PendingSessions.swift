@@ -20,14 +20,17 @@ struct PendingSessions {
     return index.map { undecided.remove(at: $0) }
   }
 
-  /// Removes the sessions whose scene a closed connection was to become. The others outlive their
-  /// requester.
-  mutating func removeConnecting(of connection: ConnectionIdentifier) {
-    guard !undecided.isEmpty else { return }
+  /// Removes the sessions whose scene a closed connection was to become, and returns them. The
+  /// others outlive their requester.
+  mutating func removeConnecting(of connection: ConnectionIdentifier) -> [SessionIdentifier] {
+    var removed: [SessionIdentifier] = []
     undecided.removeAll { session in
-      guard session.requester.connection == connection else { return false }
-      if case .connect = session.purpose { return true } else { return false }
+      guard session.requester.connection == connection, case .connect = session.purpose
+      else { return false }
+      removed.append(session.identifier)
+      return true
     }
+    return removed
   }
 
   mutating func removeUndecided() -> [PendingSession] {
@@ -40,7 +43,13 @@ struct PendingSessions {
 
   func hasUndecided(named name: String) -> Bool { undecided.contains { $0.name == name } }
 
-  func hasUndecided(_ role: Role) -> Bool { undecided.contains { $0.role == role } }
+  func isUndecided(_ identifier: SessionIdentifier) -> Bool {
+    undecided.contains { $0.identifier == identifier }
+  }
+
+  func undecided(_ role: Role) -> SessionIdentifier? {
+    undecided.first { $0.role == role }?.identifier
+  }
 
   // MARK: - Configured sessions
 

@@ -79,7 +79,7 @@ extension Broker {
   private func wasOpen(_ session: StoredSession) -> Bool {
     let identifier = session.attributes.identifier
     let summary = summary(of: session)
-    guard summary.wasOpen else { return false }
+    guard summary.wasOpen, manifest.reopens(session.attributes) else { return false }
     if summary.state != .unattached { return true }
     if session.hold.end?.exit != nil { return true }
     let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
@@ -171,7 +171,7 @@ extension Broker {
       SessionHistory.Reply(
         generations: session.generations, reasons: Array(reasons),
         withheld: session.withheldOrPinned,
-        end: end),
+        end: end, staysClosed: !manifest.reopens(session.attributes)),
       about: message.session)
   }
 

@@ -23,7 +23,7 @@ extension SceneApplication {
   ///
   /// The broker chooses a session that prefers the target content identifier, then one that can be
   /// activated for it, then a new one. Without an identifier it chooses the session that was active
-  /// last.
+  /// last. Where only one session is possible, that session gets the content.
   ///
   /// The request is sent once. If the broker is lost before its reply, the content may have been
   /// opened.

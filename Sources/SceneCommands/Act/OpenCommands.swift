@@ -10,7 +10,8 @@ extension Verb {
     The target content identifier (--target) names the content, such as note/packing. The broker \
     chooses a session that prefers this identifier, else a session that can show it, else a new \
     session. The verb prints the identifier of a new session. Without --target the broker chooses \
-    the session that was active last. `scenectl route ID` shows the choice and its reason.
+    the session that was active last. Where only one session is possible, that session gets the \
+    content. `scenectl route ID` shows the choice and its reason.
     """
   }
 
@@ -25,9 +26,11 @@ extension Verb {
       arguments: arguments,
       options: options + [
         .value("target", "ID", "the target content identifier"),
+        .value("session", "SESSION", "the session that gets the content", .session),
         .value("configuration", short: "c", "NAME", "the configuration of a new session", .name),
         .timeout(), .noWait,
       ],
+      exclusive: [["session", "target"], ["session", "configuration"]],
       examples: examples,
       exits: [
         .failure: "no further session is allowed, or every client refused the scene",
@@ -139,6 +142,8 @@ extension CommandContext {
   private func open(_ content: OpenedContent) throws -> ExitCode {
     var request = ApplicationOpen(content)
     request.targetContentIdentifier = invocation.value("target")
+    request.session = try invocation.value("session").map { try findSessions([$0])[0].identifier }
+    request.noWait = invocation.has("no-wait")
     request.configuration = invocation.value("configuration")
     request.environment = try environmentOfActivation()
     let json = try explainingMissingConfiguration {
@@ -150,6 +155,9 @@ extension CommandContext {
       console.print(json)
     } else if reply.isNew {
       console.print(reply.session.description)
+    } else if request.noWait {
+      let session = try findSessions([reply.session.description])[0]
+      console.print("delivered to \(session.details.summary.label)")
     }
     if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
     return .success

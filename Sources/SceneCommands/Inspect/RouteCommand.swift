@@ -9,7 +9,8 @@ extension Verb {
     run: CommandContext.route,
     details: """
       Lists the candidates in order, with the activation conditions that match the identifier: \
-      `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
+      `prefers` or `can`. A `*` marks the chosen session. Where only one session is possible, the \
+      broker chooses that session without regard to its conditions. The verb opens nothing.
       """,
     arguments: [.required("ID", "a target content identifier", .name)],
     examples: ["scenectl route note/packing": "Prints a line for each candidate."],
@@ -26,7 +27,13 @@ extension CommandContext {
     } else {
       let table = try table(of: reply)
       if !table.isEmpty { console.print(table) }
-      if reply.chosen == nil { console.print("the broker would make a new session") }
+      if let chosen = reply.chosen {
+        let isAllowed = reply.candidates.contains { $0.session == chosen && ($0.prefers || $0.can) }
+        if !isAllowed { console.print("the chosen session gets all content: no other is possible") }
+      } else {
+        let reason = reply.configuration.map { " of \($0), which handles the identifier" } ?? ""
+        console.print("the broker would make a new session\(PlainText.escaped(reason))")
+      }
       if reply.more {
         console.printError("scenectl: the list is incomplete; more candidates follow")
       }

@@ -200,7 +200,9 @@ extension CommandContext {
         console.print(
           end.isByUser
             ? "The user closed the window, so scenectl reopen does not open it."
-            : "The user did not close the window, so scenectl reopen opens it again.")
+            : history.staysClosed
+              ? "The manifest keeps windows of this kind closed, so scenectl reopen does not open it."
+              : "The user did not close the window, so scenectl reopen opens it again.")
       }
       return .success
     } catch {
@@ -225,7 +227,7 @@ extension CommandContext {
     else { return failure }
     let filter = TraceFilter.word(word)
     let reasons = kept.compactMap { notification -> TraceEntry? in
-      guard case .trace(let entry)? = notification.content, entry.event.explains,
+      guard case .trace(let entry)? = notification.content, entry.explains,
         filter.passes(entry)
       else { return nil }
       return entry

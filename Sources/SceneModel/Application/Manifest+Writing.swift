@@ -5,10 +5,15 @@ extension Manifest {
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("supportsMultipleScenes", supportsMultipleScenes)
+      if defaultRole != .windowApplication {
+        writer.member("preferredDefaultRole", defaultRole.rawValue)
+      }
       writer.object("configurations") { writer in
         for role in roles {
           writer.array(role.role.rawValue, role.configurations) { writer, configuration in
-            configuration.write(to: &writer, launch: role.launches[configuration.name])
+            configuration.write(
+              to: &writer, role.policies[configuration.name] ?? ConfigurationPolicies(),
+              launch: role.launches[configuration.name])
           }
         }
       }
@@ -33,14 +38,23 @@ extension Manifest {
 }
 
 extension SceneConfiguration {
-  fileprivate func write(to writer: inout JSONWriter, launch: LaunchCommand?) {
+  fileprivate func write(
+    to writer: inout JSONWriter, _ policies: ConfigurationPolicies, launch: LaunchCommand?
+  ) {
     writer.object { writer in
       writer.member("name", name)
       writer.member("delegateClass", ifPresent: delegateClass)
       writer.member("sceneClass", ifPresent: sceneClass)
       writer.member("storyboard", ifPresent: storyboard)
       writer.member("kind", kind.rawValue)
-      if let retry { writer.object("reopen") { $0.member("retry", retry) } }
+      if !policies.reopens {
+        writer.member("reopen", false)
+      } else if let retry {
+        writer.object("reopen") { $0.member("retry", retry) }
+      }
+      if !policies.handles.isEmpty {
+        writer.member("handles", policies.handles.map(\.description))
+      }
       if let launch {
         writer.object("launch") { launch.write(to: &$0) }
         if launch.restart != .never { writer.member("restart", launch.restart.rawValue) }

@@ -1,6 +1,8 @@
 /// The configurations of an application by role, and its policies.
 package struct Manifest: Equatable, Sendable {
   package var supportsMultipleScenes: Bool
+  /// The role of a session whose client names none.
+  package var defaultRole = Role.windowApplication
   package var roles: [RoleConfigurations]
   package var budgets: Budgets
   package var policies: Policies
@@ -75,6 +77,21 @@ package struct Manifest: Equatable, Sendable {
     roles.first { $0.role == role }?.launches[configuration]
   }
 
+  /// The configuration whose `handles` match an identifier of content; nil for the default.
+  package func configuration(handling identifier: String, for role: Role) -> SceneConfiguration? {
+    let policies = roles.first { $0.role == role }?.policies ?? [:]
+    return configurations(for: role).first {
+      policies[$0.name]?.handles.contains { $0.matches(identifier) } == true
+    }
+  }
+
+  /// Whether the window of a session comes back after its client was lost.
+  package func reopens(_ attributes: SessionAttributes) -> Bool {
+    let configuration = currentConfiguration(of: attributes).configuration
+    let policies = roles.first { $0.role == attributes.role }?.policies ?? [:]
+    return configuration.kind != .settings && policies[configuration.name]?.reopens != false
+  }
+
   /// The role with a configuration of this name.
   package func role(ofConfigurationNamed name: String) -> Role? {
     roles.first { $0.configurations.contains { $0.name == name } }?.role
@@ -86,18 +103,33 @@ package struct RoleConfigurations: Equatable, Sendable {
   package var configurations: [SceneConfiguration]
   /// The programs for sessions, by the name of their configuration.
   package var launches: [String: LaunchCommand]
+  /// By the name of the configuration.
+  package var policies: [String: ConfigurationPolicies]
 
   package init(
-    role: Role, configurations: [SceneConfiguration], launches: [String: LaunchCommand] = [:]
+    role: Role, configurations: [SceneConfiguration], launches: [String: LaunchCommand] = [:],
+    policies: [String: ConfigurationPolicies] = [:]
   ) {
     self.role = role
     self.configurations = configurations
     self.launches = launches
+    self.policies = policies
   }
 
   /// The role of windows, with one configuration.
   package static let standard = RoleConfigurations(
     role: .windowApplication, configurations: [.standard])
+}
+
+/// What the broker decides by a configuration. No client gets these members.
+package struct ConfigurationPolicies: Equatable, Sendable {
+  /// The content for which the broker makes a new session of the configuration, if no session
+  /// shows the content.
+  package var handles: [ActivationPredicate] = []
+  /// Whether windows come back after a restart.
+  package var reopens = true
+
+  package init() {}
 }
 
 extension SceneConfiguration {

@@ -8,6 +8,8 @@ package enum ConfigurationKind: String, Sendable, CaseIterable {
   case window
   /// At most one, which is not restored.
   case settings
+
+  package var hasOneSession: Bool { self != .group }
 }
 
 /// The configuration of a scene.

@@ -144,6 +144,10 @@ package struct ApplicationOpen: RequestMessage {
   package var shortcutItem: ShortcutItem?
   /// The identifier of the content; nil takes that of the content.
   package var targetContentIdentifier: String?
+  /// The session that gets the content; nil for a choice by the identifier of the content.
+  package var session: SessionIdentifier?
+  /// Whether the reply precedes the scene's acknowledgement, if the session exists.
+  package var noWait = false
   /// The configuration of a new session.
   package var configuration: String?
   /// The variables of the requester's login. Only a control has them.
@@ -158,6 +162,8 @@ package struct ApplicationOpen: RequestMessage {
     try visitor.optional("notificationResponse", &notificationResponse)
     try visitor.optional("shortcutItem", &shortcutItem)
     try visitor.optional("targetContentIdentifier", &targetContentIdentifier)
+    try visitor.optional("session", &session)
+    try visitor.optional("noWait", &noWait, otherwise: false)
     try visitor.optional("configuration", &configuration)
     try visitor.optional("environment", &environment)
   }
@@ -259,6 +265,34 @@ package enum OpenedContent: Equatable, Sendable {
   }
 }
 
+extension CallbackKind {
+  /// Whether the callback belongs to the delivery of content to a connected scene.
+  package var deliversContent: Bool {
+    switch self {
+    case .openURLContexts, .willContinueUserActivity, .continueUserActivity,
+      .didReceiveNotificationResponse, .performActionForShortcutItem:
+      true
+    default: false
+    }
+  }
+}
+
+extension Callback {
+  /// The content that the callback delivers; nil for other callbacks.
+  package var content: OpenedContent? {
+    switch kind {
+    case .openURLContexts: (message as? OpenURLContexts).map { .urls($0.urlContexts) }
+    case .continueUserActivity:
+      (message as? UserActivityMessage).map { .activity($0.userActivity) }
+    case .didReceiveNotificationResponse:
+      (message as? DidReceiveNotificationResponse).map { .notification($0.notificationResponse) }
+    case .performActionForShortcutItem:
+      (message as? PerformActionForShortcutItem).map { .shortcut($0.shortcutItem) }
+    default: nil
+    }
+  }
+}
+
 extension ConnectionOptions {
   /// The content that the scene opens. Of a handoff, the options have only the type.
   package var contents: [OpenedContent] {
@@ -295,6 +329,8 @@ package struct ApplicationRoute: RequestMessage {
     package var more = false
     /// Nil if the broker would make a new session.
     package var chosen: SessionIdentifier?
+    /// The configuration of the new session, if its `handles` match the identifier.
+    package var configuration: String?
 
     package init() {}
 
@@ -310,6 +346,7 @@ package struct ApplicationRoute: RequestMessage {
       try visitor.required("candidates", &candidates)
       try visitor.optional("more", &more, otherwise: false)
       try visitor.optional("chosen", &chosen)
+      try visitor.optional("configuration", &configuration)
     }
   }
 }

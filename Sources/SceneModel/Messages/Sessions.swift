@@ -167,17 +167,20 @@ package struct SessionHistory: RequestMessage {
     package var withheld: Withholding?
     /// How the last scene ended, while the session has no scene.
     package var end: DisconnectOutcome?
+    /// Whether the manifest keeps the window from coming back.
+    package var staysClosed = false
 
     package init() {}
 
     package init(
       generations: [Generation] = [], reasons: [TraceEntry] = [], withheld: Withholding? = nil,
-      end: DisconnectOutcome? = nil
+      end: DisconnectOutcome? = nil, staysClosed: Bool = false
     ) {
       self.generations = generations
       self.reasons = reasons
       self.withheld = withheld
       self.end = end
+      self.staysClosed = staysClosed
     }
 
     package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
@@ -185,6 +188,7 @@ package struct SessionHistory: RequestMessage {
       try visitor.required("reasons", &reasons)
       try visitor.optional("withheld", &withheld)
       try visitor.optional("end", &end)
+      try visitor.optional("staysClosed", &staysClosed, otherwise: false)
     }
   }
 }

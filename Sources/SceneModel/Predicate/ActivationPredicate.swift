@@ -13,6 +13,12 @@ package struct ActivationPredicate: Hashable, Sendable {
     self.init(steps: try parser.parse())
   }
 
+  package static let everything = ActivationPredicate(steps: [.constant(true)])
+
+  package init(containing text: String) {
+    self.init(steps: [.comparison(PredicateComparison(.contains, [text]))])
+  }
+
   /// From steps that leave one result.
   init(steps: [PredicateStep]) { program = Program(steps) }
 

@@ -27,14 +27,37 @@ public struct Role: OpenName {
   /// Makes a role from its name, also an unknown one. Corresponds to
   /// `UISceneSession.Role.init(rawValue:)`.
   ///
-  /// - Parameter rawValue: the name in the manifest.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  /// - Parameter rawValue: the name in the manifest, or in a property list.
+  public init(rawValue: String) { self.rawValue = Self.otherNames[rawValue] ?? rawValue }
+
+  /// The names in property lists, and UIKit's newer name of a role.
+  private static let otherNames = [
+    "UIWindowSceneSessionRoleApplication": "windowApplication",
+    "UIWindowSceneSessionRoleExternalDisplay": "windowExternalDisplay",
+    "UIWindowSceneSessionRoleExternalDisplayNonInteractive": "windowExternalDisplay",
+    "windowExternalDisplayNonInteractive": "windowExternalDisplay",
+    "UIWindowSceneSessionRoleVolumetricApplication": "windowApplicationVolumetric",
+    "UISceneSessionRoleImmersiveSpaceApplication": "immersiveSpaceApplication",
+    "CPTemplateApplicationSceneSessionRoleApplication": "carTemplateApplication",
+  ]
+
+  /// Whether a name begins like those in property lists, and no role has it.
+  package static func isUnknownUIKitName(_ name: String) -> Bool {
+    (name.hasPrefix("UIWindowSceneSessionRole") || name.hasPrefix("UISceneSessionRole"))
+      && otherNames[name] == nil
+  }
 
   /// A window of the application. Corresponds to `UISceneSession.Role.windowApplication`.
   public static let windowApplication = Role(rawValue: "windowApplication")
   /// A display without input: its scenes become at most inactive. Corresponds to
   /// `UISceneSession.Role.windowExternalDisplayNonInteractive`.
   public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
+  /// A window with depth. Corresponds to `UISceneSession.Role.windowApplicationVolumetric`.
+  public static let windowApplicationVolumetric = Role(rawValue: "windowApplicationVolumetric")
+  /// A space around the user. Corresponds to `UISceneSession.Role.immersiveSpaceApplication`.
+  public static let immersiveSpaceApplication = Role(rawValue: "immersiveSpaceApplication")
+  /// A display in a car. Corresponds to `UISceneSession.Role.carTemplateApplication`.
+  public static let carTemplateApplication = Role(rawValue: "carTemplateApplication")
 
   /// Most sessions have the same role, so this value needs no memory of its own.
   package init(reading value: JSONValue) throws(MemberError) {

@@ -20,7 +20,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var by: ClientReference?
   /// Why the broker withholds the generation from the scene.
   package var withheld: WithholdingReason?
-  /// The first connection options of a connected scene.
+  /// The first connection options of a connected scene, or the content of a callback.
   package var options: [TracedOption] = []
   /// The number of options without room.
   package var moreOptions: Int64 = 0
@@ -41,6 +41,9 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package static let optionCount = 16
 
   package init(_ event: TraceEvent) { self.event = event }
+
+  /// Whether the entry belongs to the causes of a session's state, or delivers content.
+  package var explains: Bool { event.explains || !options.isEmpty }
 
   package init() { self.init(.callback) }
 
@@ -128,7 +131,6 @@ package struct TraceEvent: OpenName {
   /// the detail states.
   package static let upgraded = TraceEvent(rawValue: "upgraded")
 
-  /// Whether the entry belongs to the causes of a session's state.
   package var explains: Bool {
     // The most frequent events come first.
     self != .saved && self != .callback && self != .acknowledged && self != .joined

@@ -91,6 +91,8 @@ package final class EventLoop {
       effects.timers.append(.set(.reservations, Broker.reservationTime))
     }
     noteStorage()
+    noteConfigurations()
+    if let line = broker.closedSessions() { log.note(line) }
   }
 
   /// Shuts the application down in order.
@@ -134,7 +136,15 @@ package final class EventLoop {
     journal.durable < journal.submitted || connections.contains { !$0.outbox.isEmpty }
   }
 
-  package func readManifest() { handle(.manifestRead(manifest.reload())) }
+  package func readManifest() {
+    let reading = manifest.reload()
+    handle(.manifestRead(reading))
+    if case .manifest = reading { noteConfigurations() }
+  }
+
+  private func noteConfigurations() {
+    for line in broker.missingConfigurations() { log.warn(line) }
+  }
 
   /// Begins an iteration. `seesAll` states that the caller hands in everything that is ready.
   package func beginIteration(at now: Instant, seesAll: Bool = true) {

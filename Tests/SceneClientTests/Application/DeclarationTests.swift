@@ -105,6 +105,28 @@ struct DeclarationTests {
     #expect(manifest.json.contains(#""command":["hello","--new"]"#), "\(manifest.json)")
   }
 
+  private struct Browser: App {
+    var body: some SceneContent {
+      WindowGroup(id: "Inspector", delegate: Delegate.init)
+        .defaultLaunchBehavior(.suppressed).restorationBehavior(.disabled)
+      WindowGroup(id: "Page", delegate: Delegate.init)
+        .handlesExternalEvents(matching: ["https:", "say \"a\"", ""])
+      WindowGroup(id: "Rest", delegate: Delegate.init).handlesExternalEvents(matching: ["*"])
+    }
+  }
+
+  @Test("the manifest has the content that scenes handle, and their behavior")
+  func behavior() throws {
+    let role = try AppProgram(Browser()).declarations.manifest.roles[0]
+    #expect(role.configurations.map(\.name) == ["Page", "Rest", "Inspector"])
+    #expect(role.policies.mapValues(\.reopens)["Inspector"] == false)
+    #expect(
+      role.policies["Page"]?.handles.map(\.description) == [
+        #"self CONTAINS "https:""#, #"self CONTAINS "say \"a\"""#,
+      ])
+    #expect(role.policies["Rest"]?.handles.map(\.description) == ["TRUEPREDICATE"])
+  }
+
   @Test("an application with one window allows no second")
   func one() throws {
     #expect(try !AppProgram(Viewer()).declarations.manifest.supportsMultipleScenes)

@@ -60,6 +60,21 @@ struct OpenVerbTests {
     #expect(outcome.requests == ["application/open \(params)"])
   }
 
+  @Test("--session names the session, and --no-wait prints it")
+  func session() throws {
+    var details = SessionDetails()
+    details.summary = summary(1, name: "packing")
+    let shown = text(of: details)
+    let reply = #"{"session":"\#(identifier(1))","isNew":false}"#
+    let outcome = try Outcome.of(
+      ["open", "a:b", "--session", "packing", "--no-wait"],
+      [result(1, resolved(shown)), result(2, reply), result(3, "{}"), result(4, resolved(shown))])
+    #expect(outcome.requests[1].contains(#""session":"\#(identifier(1))","noWait":true"#))
+    #expect(outcome.output == "delivered to packing\n")
+    #expect(
+      try Outcome.of(["open", "a:b", "--session", "x", "--target", "y"]).code == ExitCode.usage)
+  }
+
   @Test("a session that was made for it is printed, and with --json the answer")
   func made() throws {
     let reply = #"{"session":"\#(identifier(1))","isNew":true}"#
@@ -124,6 +139,17 @@ struct OpenVerbTests {
       ["route", "x"], [result(1, text(of: reply)), result(2, text(of: status))])
     #expect(none.code == .failure)
     #expect(none.output.hasSuffix("the broker would make a new session\n"))
+    reply.configuration = "Tool"
+    let handled = try Outcome.of(
+      ["route", "x"], [result(1, text(of: reply)), result(2, text(of: status))])
+    #expect(
+      handled.output.hasSuffix(
+        "the broker would make a new session of Tool, which handles the identifier\n"))
+    reply.chosen = second.session
+    let only = try Outcome.of(
+      ["route", "x"], [result(1, text(of: reply)), result(2, text(of: status))])
+    #expect(
+      only.output.hasSuffix("the chosen session gets all content: no other is possible\n"))
   }
 
   @Test("F59: show tells the conditions of a session, and nothing of those that it has not")
