@@ -59,6 +59,9 @@ package struct CarriedState: JSONStructure, Sendable {
 
   package init() {}
 
+  /// The number of the newest entry of the trace.
+  package var lastEntry: Int64 { trace.last?.number ?? 0 }
+
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topics", &topics)
     try visitor.required("trace", &trace)
@@ -72,7 +75,7 @@ extension Broker {
   package var carriedState: CarriedState {
     var state = CarriedState()
     let share = CarriedState.topicBytes / max(1, topics.transient.count)
-    state.topics = topics.transient.values.map { CarriedState.CarriedTopic($0, byteLimit: share) }
+    state.topics = topics.inOrderOfUse.map { CarriedState.CarriedTopic($0, byteLimit: share) }
     state.trace = traceBuffer.entries(
       after: traceBuffer.lastNumber - CarriedState.traceCount, byteCount: CarriedState.traceBytes)
     (state.monotonic, state.wall) = (traceBuffer.start.monotonic, traceBuffer.start.wall)

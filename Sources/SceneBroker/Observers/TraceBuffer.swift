@@ -9,9 +9,11 @@ import SceneModel
 struct TraceBuffer {
   private let capacity: Int
   private(set) var start: Instant
-  /// A ring: entry `n` stands at `(n - 1) % capacity`.
+  /// A ring: entry `n` stands at `(n - 1 - skipped) % capacity`.
   private var entries: [TraceEntry] = []
   private(set) var lastNumber: Int64 = 0
+  /// The entries before the first one of this buffer. The program before this one had them.
+  private var skipped: Int64 = 0
   /// For each session, the entries that explain its state. The chains are linked in the order of
   /// their newest entries, so that the oldest chain is found without a search.
   private var chains: [SessionIdentifier: Chain] = [:]
@@ -36,9 +38,10 @@ struct TraceBuffer {
   /// Continues the trace of the program before this one.
   mutating func restore(_ entries: [TraceEntry], start: Instant) {
     self.start = start
+    skipped = (entries.first?.number ?? 1) - 1
+    lastNumber = skipped
     for var entry in entries {
       lastNumber += 1
-      entry.number = lastNumber
       append(&entry)
     }
   }
@@ -58,7 +61,7 @@ struct TraceBuffer {
     if entries.count < capacity {
       entries.append(entry)
     } else {
-      swap(&entries[Int((lastNumber - 1) % Int64(capacity))], &entry)
+      swap(&entries[place(of: lastNumber)], &entry)
     }
   }
 
@@ -111,9 +114,9 @@ struct TraceBuffer {
     return (first..<lastNumber + 1).map(entry)
   }
 
-  private func entry(_ number: Int64) -> TraceEntry {
-    entries[Int((number - 1) % Int64(capacity))]
-  }
+  private func entry(_ number: Int64) -> TraceEntry { entries[place(of: number)] }
+
+  private func place(of number: Int64) -> Int { Int((number - 1 - skipped) % Int64(capacity)) }
 
   func chain(of session: SessionIdentifier) -> [TraceEntry] { chains[session]?.entries ?? [] }
 
@@ -130,7 +133,7 @@ struct TraceBuffer {
   var flaws: [String] {
     var flaws: [String] = []
     let first = lastNumber - Int64(entries.count) + 1
-    if entries.count != min(capacity, Int(lastNumber))
+    if entries.count != min(capacity, Int(lastNumber - skipped))
       || !(first..<lastNumber + 1).allSatisfy({ entry($0).number == $0 })
     {
       flaws.append("the trace does not have its newest entries in order")

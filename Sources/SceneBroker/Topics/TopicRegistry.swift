@@ -41,6 +41,13 @@ struct TopicRegistry {
     use(topic.attributes.name)
   }
 
+  /// The topics in memory, the least recently used one first.
+  var inOrderOfUse: [Topic] {
+    transient.values.sorted {
+      uses[$0.attributes.name, default: 0] < uses[$1.attributes.name, default: 0]
+    }
+  }
+
   /// Takes a topic out, because it is stored from now on or gives way to another.
   mutating func release(_ name: String) {
     guard let topic = transient.removeValue(forKey: name) else { return }

@@ -57,7 +57,7 @@ package final class EventLoop {
   /// Whether the caller is to replace this program.
   private(set) var isUpgrading = false
   /// Ends the receiving direction of a socket, and hands in what its client has sent.
-  var endReceiving: (Connection) -> Void = { _ in }
+  package var endReceiving: (Connection) -> Void = { _ in }
 
   package init(
     broker: consuming Broker, journal sink: any JournalSink, processes: any ProcessInspector,
@@ -121,7 +121,7 @@ package final class EventLoop {
 
   /// Performs each request that a client has sent. A client cannot send more. So each request that
   /// left its client has a reply, and the client repeats the others.
-  func endInput() {
+  package func endInput() {
     for identifier in connections.identifiers {
       guard let connection = connections[identifier], connection.stage.acceptsInput else {
         continue
