@@ -1,5 +1,6 @@
 import SceneBroker
 import SceneCommandLine
+import SceneJSON
 import SceneJournal
 import SceneModel
 import ScenePlatform
@@ -16,7 +17,7 @@ final class SimulatedDaemon {
   /// Reads the journal and starts to serve.
   init(
     on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, model: Model,
-    seed: UInt64, at now: Instant
+    seed: UInt64, carried: CarriedState? = nil, at now: Instant
   ) throws(JournalError) {
     var content = JournalledState()
     let writer = try JournalWriter(disk, options: plan.journal, content: &content)
@@ -25,9 +26,16 @@ final class SimulatedDaemon {
     journal = SteppedJournal(writer, model: model, now: now.monotonic)
     var identity = BrokerIdentity()
     identity.instance = String(seed, radix: 16)
-    let broker = Broker(
+    var broker = Broker(
       identity: identity, application: "simulated", manifest: plan.manifest, limits: plan.limits,
       identifiers: IdentifierGenerator(seed: seed), recovered: content.state, at: now)
+    if let carried {
+      broker.restore(carried)
+      model.check(
+        broker.carriedState.json.description == carried.json.description,
+        "the next daemon carries \(broker.carriedState.json), not \(carried.json)")
+      model.lastCarriedEntry = carried.lastEntry
+    }
     eventLoop = EventLoop(
       broker: broker, journal: journal, processes: processes,
       identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model), at: now)

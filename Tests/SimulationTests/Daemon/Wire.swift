@@ -29,6 +29,8 @@ final class Wire {
   /// Whether the broker knows that the client does not read either.
   var isGoneKnown = false
   private(set) var isClosedByBroker = false
+  /// Whether the broker has shut down the direction from the client.
+  private var isInputEnded = false
 
   /// The bytes from the client that the broker has not read.
   private(set) var upstream: ContiguousArray<UInt8> = []
@@ -77,7 +79,7 @@ final class Wire {
   // MARK: - The client's end
 
   func say(_ bytes: ContiguousArray<UInt8>) {
-    guard clientEnd == .open, !isClosedByBroker else { return }
+    guard clientEnd == .open, !isClosedByBroker, !isInputEnded else { return }
     upstream.append(contentsOf: bytes)
     said += bytes.count
     saidEnds.append(said)
@@ -171,6 +173,8 @@ final class Wire {
       waited(opened, limits.handshakeSeconds)
       || brokenSince.map { waited($0, limits.frameSeconds) } ?? false
   }
+
+  func endInput() { isInputEnded = true }
 
   func closeByBroker() { isClosedByBroker = true }
 }

@@ -298,7 +298,7 @@ extension Model {
 
   private func listen(to entry: TraceEntry, on wire: Wire) {
     saw("\(entry.event)\(entry.reason.map { " (\($0))" } ?? "")")
-    guard let session = entry.session else { return }
+    guard let session = entry.session, entry.number > lastCarriedEntry else { return }
     switch entry.event {
     case .created: claim(session, on: wire, "was created", isStory: true) { $0.session != nil }
     case .saved:

@@ -26,6 +26,9 @@ final class Model {
   /// The sessions that messages mentioned, in the order of the first mention.
   private(set) var sessionsTold: [SessionIdentifier] = []
   var topics = TopicWatch()
+  /// The last entry of the trace that the present broker got from the one before it. The records
+  /// that confirm these entries are no longer known.
+  var lastCarriedEntry: Int64 = 0
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]
   /// All sessions that ever existed.
   private var created: Set<SessionIdentifier> = []
@@ -76,9 +79,18 @@ final class Model {
             (discard.report != nil) == isReported,
             "the end of \(discard.session.short) has the report \(discard)")
         }
+        if case .held(let hold) = record, let trashed = undone[hold.session], hold == trashed.hold {
+          let restored = before.map {
+            StoredSession(attributes: $0.attributes, generations: $0.generations, hold: hold)
+          }
+          checkUndone(hold.session, trashed, is: restored)
+          undone[hold.session] = nil
+        }
         return Self.flaw(of: record, after: before, &saves, undone)
       }
-      for (identifier, session) in undone { checkUndone(identifier, session) }
+      for (identifier, session) in undone {
+        checkUndone(identifier, session, is: ledger.state[identifier])
+      }
       undone = [:]
     } catch {
       complain(error.problem)
@@ -94,8 +106,10 @@ final class Model {
 
   /// An undone session equals the discarded one, except its name. A session of the trash that
   /// arrived from another host has a newer end.
-  private func checkUndone(_ identifier: SessionIdentifier, _ trashed: StoredSession) {
-    guard let session = ledger.state[identifier], session.hold.end?.cause != .handedOff else {
+  private func checkUndone(
+    _ identifier: SessionIdentifier, _ trashed: StoredSession, is session: StoredSession?
+  ) {
+    guard let session, session.hold.end?.cause != .handedOff else {
       return saw("adopted from the trash")
     }
     saw("undiscarded")
@@ -152,6 +166,7 @@ final class Model {
     }
     saw(count == ledger.records.count ? "recovered everything" : "recovered what was promised")
     ledger = Ledger(base: recovered)
+    lastCarriedEntry = 0
     created.formUnion(recovered.sessions.keys)
     synced = 0
   }

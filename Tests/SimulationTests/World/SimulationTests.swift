@@ -53,7 +53,7 @@ struct SimulationTests {
       "compacted", "storage: behind", "event", "event for a scene",
       "event behind a gap", "withheld", "start: no room", "released", "arriving", "adopted",
       "adopted before", "refused: sessionAway", "refused: staleFence",
-      "undiscarded", "adopted from the trash", "out of the trash",
+      "upgraded", "undiscarded", "adopted from the trash", "out of the trash",
     ]
 
   private static func live(_ seed: UInt64) -> World {

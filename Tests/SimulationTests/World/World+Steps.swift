@@ -72,7 +72,11 @@ extension World {
       if let client = dice.any(of: clients.filter(\.isAlive)) { kill(client) }
     case .crash:
       guard dice.once(in: 3) else { break }
-      crash(byPowerCut: dice.once(in: 2))
+      if dice.once(in: 2) {
+        upgrade()
+      } else {
+        crash(byPowerCut: dice.once(in: 2))
+      }
       // Other programs can use the disk meanwhile.
       if plan.weights.fill > 0, dice.once(in: 3) { disk.capacity = disk.usedByteCount }
     case .fault: if dice.once(in: 3) { breakDisk() }
@@ -129,7 +133,7 @@ extension World {
     eventLoop.finish(wire.connection)
   }
 
-  private func hand(
+  func hand(
     _ bytes: ContiguousArray<UInt8>, on wire: Wire, _ eventLoop: EventLoop
   ) {
     guard !bytes.isEmpty else { return }

@@ -68,11 +68,15 @@ final class World {
 
   // MARK: - The daemon
 
-  func startDaemon() {
+  func startDaemon(with carried: CarriedState? = nil) {
     guard daemon == nil else { return }
     do throws(JournalError) {
       let started = try SimulatedDaemon(
-        on: disk, plan, processes: processes, model: model, seed: dice.word(), at: now)
+        on: disk, plan, processes: processes, model: model, seed: dice.word(), carried: carried,
+        at: now)
+      started.eventLoop.endReceiving = { [unowned self, unowned eventLoop = started.eventLoop] in
+        endInput(of: $0, eventLoop)
+      }
       daemon = started
       note("the daemon starts")
       iterate { $0.start() }
@@ -109,14 +113,46 @@ final class World {
     for wire in wires { wire.closeByBroker() }
   }
 
-  /// Ends a daemon that shut down in order.
-  private func endDaemon(_ ended: SimulatedDaemon) {
+  /// Writes the remaining records. Returns whether all are on the disk.
+  @discardableResult
+  private func stopJournal(of ended: SimulatedDaemon) -> Bool {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
     if !disk.isDown, ended.journal.status.failure == nil, model.synced < number {
-      model.complain("the shutdown ended with \(model.synced) of \(number) records synced")
+      model.complain("the daemon ended with \(model.synced) of \(number) records synced")
     }
+    return model.synced == number
+  }
+
+  /// Takes in what a client has sent. It can send nothing more.
+  private func endInput(of connection: Connection, _ eventLoop: EventLoop) {
+    guard let wire = wires.first(where: { $0.connection === connection }) else { return }
+    hand(wire.takeUpstream(.max), on: wire, eventLoop)
+    wire.endInput()
+  }
+
+  /// Replaces the program of the daemon. The next one gets the state that the journal does not
+  /// have.
+  func upgrade() {
+    guard let old = daemon, old.endingSince == nil else { return }
+    note("the daemon is upgraded")
+    iterate { $0.endInput() }
+    for _ in 0..<20 where daemon === old {
+      stepJournal()
+      iterate { $0.journalDidProgress() }
+    }
+    guard daemon === old else { return }
+    guard stopJournal(of: old) else { return crash(byPowerCut: disk.isDown) }
+    let bytes = old.eventLoop.broker.carriedState.json.bytes
+    crash(byPowerCut: false)
+    startDaemon(with: try? CarriedState(parsing: bytes))
+    if daemon != nil { model.saw("upgraded") }
+  }
+
+  /// Ends a daemon that shut down in order.
+  private func endDaemon(_ ended: SimulatedDaemon) {
+    stopJournal(of: ended)
     model.saw("ended in order")
     crash(byPowerCut: dice.once(in: 3))
   }
