@@ -61,7 +61,8 @@ func main() {
 			send(object{"id": "save", "method": "session/saveActivity", "params": save})
 		case "scene/stateRestorationActivity":
 			reply["result"] = object{"activity": note}
-		case "scene/willEnterForeground", "scene/willResignActive", "scene/didEnterBackground", "scene/didDisconnect":
+		case "scene/willEnterForeground", "scene/willResignActive", "scene/didEnterBackground", "scene/ping":
+		case "scene/didDisconnect":
 		default:
 			reply = object{"id": m.ID, "error": object{"code": -32601, "message": "no method " + m.Method}}
 		}

@@ -38,6 +38,7 @@ const answers = {
   "scene/didEnterBackground": nothing,
   "scene/stateRestorationActivity": () => ({ activity: note }),
   "scene/didDisconnect": nothing,
+  "scene/ping": nothing,
 };
 
 function receive({ id, method, params, error }) {

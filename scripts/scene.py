@@ -19,7 +19,7 @@ def send(**message):
     broker.sendall(struct.pack(">I", len(text)) + text)
 
 note = {"activityType": "com.example.note", "userInfo": {"line": 0}}
-names = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
+names = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect ping"
 answers = {"scene/" + name: {} for name in names.split()} | {"scene/stateRestorationActivity": {"activity": note}}
 launch = None if sys.argv[1:] else os.environ.get("SCENE_LAUNCH")
 process, _, reopened = os.environ.get("SCENE_REOPEN", "").partition(":")

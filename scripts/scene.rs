@@ -65,7 +65,7 @@ fn main() -> Result<(), String> {
                 send(broker, format!(r#""id":"save","method":"session/saveActivity","params":{{{save}}}"#));
             }
             Some("stateRestorationActivity") => answer = format!(r#""result":{{"activity":{}}}"#, note(line)),
-            Some("willEnterForeground" | "willResignActive" | "didEnterBackground" | "didDisconnect") => {}
+            Some("willEnterForeground" | "willResignActive" | "didEnterBackground" | "didDisconnect" | "ping") => {}
             Some(name) => answer = format!(r#""error":{{"code":-32601,"message":"no method {name}"}}"#),
             None if id == Some(r#""save""#) => println!("at line {line} - saved"),
             None => member(&message, "error").map_or(Ok(()), |error| Err(error.to_string()))?,

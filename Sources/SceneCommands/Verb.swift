@@ -61,8 +61,8 @@ extension Verb {
     (
       "Inspect",
       [
-        .status, .sessions, .top, .show, .switcher, .history, .why, .route, .timeline, .trace,
-        .topics, .observe, .trash,
+        .status, .sessions, .top, .show, .switcher, .history, .why, .ping, .route, .timeline,
+        .trace, .topics, .observe, .trash,
       ]
     ),
     (

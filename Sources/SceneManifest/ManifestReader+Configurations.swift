@@ -121,6 +121,7 @@ extension ManifestReader {
         ),
         (.restart, { restart = ($1, try $0.choice($1)) }),
         (.launch, { draft.launch = try $0.launch($1) }),
+        (.unresponsive, { draft.policies.unresponsive = $0.unresponsive($1) }),
       ])
     guard place.members != nil else { return }
     if let restart {
@@ -172,6 +173,17 @@ extension ManifestReader {
     var retry: Double?
     each(place, [(.retry, { retry = try $0.retryTime($1) })])
     return retry
+  }
+
+  private mutating func unresponsive(_ place: ManifestLocation) -> UnresponsivePolicy {
+    var policy = UnresponsivePolicy()
+    each(
+      place,
+      [
+        (.after, { policy.after = try $0.seconds($1) }),
+        (.then, { policy.action = try $0.choice($1) }),
+      ])
+    return policy
   }
 
   /// Reads a time with a unit, or a number of seconds as in other members.

@@ -21,9 +21,11 @@ final class LineDelegate: TerminalSceneDelegate {
   }
 
   /// `open KIND` asks for another scene. `slow` takes longer than the next line needs to arrive.
+  /// `block FIFO` blocks the delegate until another process writes to the FIFO.
   func scene(_ scene: Scene, didReceiveLine line: String) async throws {
     say("typed: \(line)")
     if line == "slow" { try await Task.sleep(for: .milliseconds(1)) }
+    if line.hasPrefix("block ") { close(open(String(line.dropFirst(6)), O_RDONLY)) }
     guard line.hasPrefix("open "), let application = Self.application else { return }
     var request = SceneRequest(.new)
     request.configuration = String(line.dropFirst(5))

@@ -189,6 +189,22 @@ struct ManifestFileTests {
       ])
   }
 
+  @Test("a configuration has pings only if it names them, by default after 30 s and for a report")
+  func unresponsive() throws {
+    func policy(_ member: String) throws -> UnresponsivePolicy? {
+      try read(#"{"configurations": {"r": [{"name": "A"\#(member)}]}}"#)
+        .unresponsive("A", for: Role(rawValue: "r"))
+    }
+    #expect(try policy("") == nil)
+    #expect(
+      try policy(#", "unresponsive": {}"#)
+        == UnresponsivePolicy(after: .seconds(30), then: .report))
+    #expect(
+      try policy(#", "unresponsive": {"after": 5, "then": "disconnect"}"#)
+        == UnresponsivePolicy(after: .seconds(5), then: .disconnect))
+    #expect(try read(#"{"budgets": {"ping": 2}}"#).budgets.ping == .seconds(2))
+  }
+
   @Test("the time of a retry is a text with a unit or a number of seconds, up to an hour")
   func retry() throws {
     func text(_ time: String) -> String {

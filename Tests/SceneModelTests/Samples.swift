@@ -205,7 +205,8 @@ enum Samples {
     Callback(
       .didReceiveNotificationResponse,
       DidReceiveNotificationResponse(session: session, notificationResponse: response)),
-    Callback(.refresh, of: session), Callback(.willFinishLaunching, Empty()),
+    Callback(.refresh, of: session), Callback(.ping, of: session),
+    Callback(.willFinishLaunching, Empty()),
     Callback(.didFinishLaunching, DidFinishLaunching()),
     Callback(.didFinishLaunching, DidFinishLaunching(options: options)),
     Callback(.configurationForConnecting, ConfigurationForConnecting()),

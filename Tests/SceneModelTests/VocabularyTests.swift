@@ -16,6 +16,7 @@ struct VocabularyTests {
       "delegateInUse 1011 never", "tooLarge 1012 never", "tooMany 1013 later",
       "storageFull 1014 later", "shuttingDown 1015 later", "launchFailed 1016 later",
       "invalidPredicate 1017 never", "staleFence 1018 never", "sessionAway 1019 never",
+      "unresponsive 1020 later",
     ]
     #expect(ErrorReason.all.map { "\($0.name) \($0.code) \($0.retry)" } == table)
     #expect(Set(ErrorReason.all.map(\.name)).count == table.count)

@@ -19,6 +19,14 @@ extension SceneDeclarations {
           manifest.roles[index].add(scene)
         }
         if let launch = scene.launch { try check(launch, of: configuration.name) }
+        guard
+          scene.policies.unresponsive.map({ (.milliseconds(1) ... .year).contains($0.after) })
+            ?? true
+        else {
+          throw SceneError(
+            .invalidParams,
+            "the silence of \(configuration.name) must be from a millisecond to a year")
+        }
       }
       guard let first = scenes.first else {
         throw SceneError(.invalidParams, "the app declares no scene; add a WindowGroup to its body")

@@ -200,6 +200,25 @@ extension SceneContent {
     }
   }
 
+  /// Sets what the broker does when a scene in the foreground does not answer a ping; by default it
+  /// sends no pings. The budget `ping` of the manifest, 10 s by default, is the time for an answer.
+  ///
+  /// - Parameters:
+  ///   - action: what the broker does.
+  ///   - silence: the time without a message of the client, after which the broker pings the scene:
+  ///     from a millisecond to a year.
+  /// - Returns: The same scenes with the pings.
+  public func unresponsive(
+    _ action: UnresponsiveAction, after silence: Duration = .seconds(30)
+  ) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].policies.unresponsive = UnresponsivePolicy(
+          after: Interval(nanoseconds: silence.nanoseconds), then: action)
+      }
+    }
+  }
+
   private func changed(_ change: (inout SceneDeclarations) -> Void) -> SceneDeclarations {
     var declarations = declarations
     change(&declarations)

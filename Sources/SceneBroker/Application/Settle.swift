@@ -60,6 +60,8 @@ extension Broker {
 
   /// The clients with a callback without a reply.
   package var awaitedClients: Set<ConnectionIdentifier> {
-    Set(scenes.all.values.lazy.filter { $0.pendingCallback != nil }.map(\.holder))
+    Set(
+      scenes.all.values.lazy.filter { $0.pendingCallback != nil || $0.pings.isAwaited }
+        .map(\.holder))
   }
 }

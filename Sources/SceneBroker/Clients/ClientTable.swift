@@ -189,6 +189,10 @@ final class ConnectedClient {
   var signalTime: Int64 = 0
   /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
   var isUnresponsive = false
+  /// The monotonic time of the client's last message other than the answer to a ping.
+  var lastInput: Int64 = 0
+  /// Whether a scene of the client may be unresponsive.
+  var mayHaveUnresponsiveScene = false
 
   private var lastCallback: Int64 = 0
   /// The callbacks whose replies still count.

@@ -109,7 +109,7 @@ package struct Broker: ~Copyable {
     case .finished(let connection): finish(connection)
     case .closed(let connection, let reason, let exitFollows):
       closed(connection, reason, exitFollows: exitFollows)
-    case .due(let timer, let debugged): fire(timer, debugged: debugged)
+    case .due(let timer, let halt): fire(timer, halt)
     case .livenessQueried(let query, let ending): livenessQueried(query, ending: ending)
     case .launched(let launch, let process, let token): launched(launch, process, token: token)
     case .notLaunched(let launch, let problem): launchFailed(launch, problem)
@@ -140,10 +140,10 @@ package struct Broker: ~Copyable {
     }
   }
 
-  private mutating func fire(_ timer: BrokerTimer, debugged: Bool) {
+  private mutating func fire(_ timer: BrokerTimer, _ halt: ProcessHalt?) {
     switch timer {
     case .callback(let connection, let callback):
-      callbackTimedOut(callback, on: connection, debugged: debugged)
+      callbackTimedOut(callback, on: connection, halt)
     case .reservations: endReservations()
     case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
@@ -155,6 +155,7 @@ package struct Broker: ~Copyable {
     case .restart(let session): pauseEnded(of: session)
     case .exit(let connection): effects.commands.append(.readExit(connection))
     case .trash: emptyTrashOnTime()
+    case .ping(let session): pingIfSilent(session)
     }
   }
 
@@ -168,6 +169,7 @@ package struct Broker: ~Copyable {
     if manifest.applicationDelegate == .builtIn { resolvePendingSessions() }
     releaseRequests(declining: nil)
     restartAll()
+    for scene in scenes.all.values { watchSilence(of: scene) }
   }
 
   // MARK: - Records

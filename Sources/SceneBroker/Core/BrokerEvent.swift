@@ -30,8 +30,9 @@ package enum BrokerEvent: Equatable, Sendable {
   /// The connection has closed, for this reason. `exitFollows` says whether the event loop can read
   /// how the process ends.
   case closed(ConnectionIdentifier, DisconnectReason, exitFollows: Bool = false)
-  /// A timer has expired. The time of a callback does not count for a client under a debugger.
-  case due(BrokerTimer, debugged: Bool)
+  /// A timer has expired. The time of a callback does not count for a client under a debugger, and
+  /// the time of a ping does not count for a stopped one either.
+  case due(BrokerTimer, ProcessHalt? = nil)
   /// The answer to a liveness query: the processes that are about to end.
   case livenessQueried(LivenessQueryIdentifier, ending: [ClientProcess])
   /// The room for records. `problem` is the cause of a shortage, for people.
@@ -62,6 +63,11 @@ package enum BrokerEvent: Equatable, Sendable {
   case inputTaken
   /// The application shuts down.
   case terminate
+}
+
+/// Why a process does not run, or runs slowly, without a fault of its own.
+package enum ProcessHalt: String, Sendable {
+  case stopped, debugged
 }
 
 /// The outcome of a request to send a signal.
@@ -113,6 +119,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case exit(ConnectionIdentifier)
   /// The time until a session leaves the trash.
   case trash
+  /// The time at which the broker pings the scene, if its client has sent nothing.
+  case ping(SessionIdentifier)
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

@@ -119,7 +119,8 @@ extension Broker {
   private func checkCallbacks(_ flaws: inout Flaws) {
     var expected: [ConnectionIdentifier: [Int64: SessionIdentifier]] = [:]
     for (identifier, scene) in scenes.all {
-      for number in [scene.pendingCallback?.number, scene.lateActivityRequest].compactMap({ $0 }) {
+      let numbers = [scene.pendingCallback?.number, scene.lateActivityRequest].compactMap { $0 }
+      for number in numbers + scene.pings.all.map(\.number) {
         expected[scene.holder, default: [:]][number] = identifier
       }
       if let callback = scene.pendingCallback {
@@ -127,6 +128,9 @@ extension Broker {
           clients[scene.holder]?.outstandingCallbacks[callback.number]?.kind == callback.kind,
           "callback \(callback.number) of \(identifier) is not known to its holder")
       }
+      flaws.unless(
+        !scene.pings.isUnresponsive || clients[scene.holder]?.mayHaveUnresponsiveScene == true,
+        "\(identifier) is unresponsive, and its client does not know")
     }
     for (connection, client) in clients.all {
       flaws.unless(

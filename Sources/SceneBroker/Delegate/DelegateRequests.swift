@@ -178,11 +178,11 @@ extension Broker {
 
   /// The delegate has not replied in time. The broker goes on without the reply, and sends no
   /// callback until the delegate sends something.
-  mutating func delegateTimedOut(_ number: Int64, debugged: Bool) {
+  mutating func delegateTimedOut(_ number: Int64, _ halt: ProcessHalt?) {
     guard let connection = delegate.connection, let question = delegate.question,
       question.number == number
     else { return }
-    guard !debugged || question.subject == .willTerminate else {
+    guard halt != .debugged || question.subject == .willTerminate else {
       let budget = budget(for: question.subject.kind)
       return effects.timers.append(.set(.callback(connection, number), budget))
     }

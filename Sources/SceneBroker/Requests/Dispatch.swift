@@ -32,6 +32,7 @@ extension Broker {
     _ message: any RequestMessage.Type, from requester: Requester
   ) throws(BrokerError) -> Bool {
     guard let client = clients[requester.connection], client.received() else { return false }
+    noteInput(of: client)
     guard client.isInitialized || message == Initialize.self else {
       throw BrokerError(.notInitialized, "send initialize before \(message.method)")
     }

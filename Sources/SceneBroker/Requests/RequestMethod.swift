@@ -24,6 +24,7 @@ package struct RequestMethod: Sendable {
     Self(BeginAssertion.self) { try $0.beginAssertion($1, $2) },
     Self(EndAssertion.self) { try $0.endAssertion($1, $2) },
     Self(SceneSignal.self) { try $0.signal($1, $2) },
+    Self(SessionPing.self) { try $0.ping($1, $2) },
     Self(SaveActivity.self) { try $0.saveActivity($1, $2) },
     Self(SetUserInfo.self) { try $0.setUserInfo($1, $2) },
     Self(SetName.self) { try $0.setName($1, $2) },

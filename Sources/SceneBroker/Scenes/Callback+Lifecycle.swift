@@ -56,6 +56,10 @@ extension Manifest {
 extension Budgets {
   /// The time for a callback.
   package func budget(for kind: CallbackKind) -> Interval {
-    special[kind.rawValue] ?? (kind == .willConnect ? connect : standard)
+    switch kind {
+    case .ping: ping
+    case .willConnect: special[kind.rawValue] ?? connect
+    default: special[kind.rawValue] ?? standard
+    }
   }
 }

@@ -324,6 +324,7 @@ extension Broker {
     }
     markChanged(identifier)
     enterForeground(identifier)
+    watchSilence(of: scene)
   }
 }
 

@@ -60,6 +60,7 @@ extension Broker {
         $0.detail = ($0.detail.map { "\($0); " } ?? "") + "the content of \(kind) is lost"
       }
     }
+    endPings(of: scene)
     markChanged(identifier)
     return true
   }

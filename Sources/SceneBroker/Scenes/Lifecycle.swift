@@ -113,10 +113,14 @@ extension Broker {
     guard client.hasSent(callback) else {
       return reportViolation(callback, on: connection)
     }
+    let ended = client.endCallback(callback)
+    // An answer to a ping tells nothing about the other scenes of the client.
+    if ended?.kind != .ping { noteInput(of: client) }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
-    guard let (identifier, kind) = client.endCallback(callback),
-      let scene = scenes[identifier], scene.holder == connection
+    guard let (identifier, kind) = ended, let scene = scenes[identifier],
+      scene.holder == connection
     else { return }
+    if kind == .ping { return pingAnswered(callback, of: scene) }
     guard let pendingCallback = scene.pendingCallback, pendingCallback.number == callback else {
       guard scene.lateActivityRequest == callback else { return }
       takeActivity(answer, for: identifier)
@@ -137,8 +141,9 @@ extension Broker {
       endScene(
         identifier, DisconnectOutcome(reason: intent.reason, cause: intent.cause), answered: true)
     case .refused: refused(identifier)
-    case .entered(_, let before):
+    case .entered(let state, let before):
       didStep(identifier, from: before)
+      if state == .foregroundActive { watchSilence(of: scene) }
       advanceLifecycle(of: identifier)
     case .activity:
       takeActivity(answer, for: identifier)
@@ -177,15 +182,17 @@ extension Broker {
 
   /// A client has not replied to a callback in time.
   mutating func callbackTimedOut(
-    _ callback: Int64, on connection: ConnectionIdentifier, debugged: Bool
+    _ callback: Int64, on connection: ConnectionIdentifier, _ halt: ProcessHalt?
   ) {
     if delegate.connection == connection, delegate.question?.number == callback {
-      return delegateTimedOut(callback, debugged: debugged)
+      return delegateTimedOut(callback, halt)
     }
     guard let (identifier, kind) = clients[connection]?.outstandingCallbacks[callback],
-      let scene = scenes[identifier], scene.pendingCallback?.number == callback
+      let scene = scenes[identifier]
     else { return }
-    guard !debugged else {
+    if kind == .ping { return pingTimedOut(callback, of: scene, halt) }
+    guard scene.pendingCallback?.number == callback else { return }
+    guard halt != .debugged else {
       let budget = manifest.budgets.budget(for: kind)
       return effects.timers.append(.set(.callback(connection, callback), budget))
     }

@@ -39,6 +39,7 @@ final class SceneStateMachine {
   var activityUpdates: [Activity] = []
 
   var assertions: [Assertion] = []
+  var pings = ScenePings()
   /// The most recently activated scene has the highest value.
   var foregroundOrder: UInt64 = 0
   /// The scene that entered the background last has the highest value.

@@ -143,8 +143,9 @@ extension Broker {
   @inline(__always)
   private func status(of session: SessionIdentifier) -> SceneStatus? {
     scenes[session].map {
-      SceneStatus(
-        state: $0.state, target: $0.target, client: clients[$0.holder]?.reference)
+      var client = clients[$0.holder]?.reference
+      if $0.pings.isUnresponsive { client?.isUnresponsive = true }
+      return SceneStatus(state: $0.state, target: $0.target, client: client)
     }
   }
 

@@ -80,6 +80,8 @@ public struct SceneError: Error, Hashable, Sendable {
     case invalidPredicate
     /// Another host has the session; the message has the command that brings it back.
     case sessionAway
+    /// The client of the scene has not answered a ping in time.
+    case unresponsive
     /// The application is ending.
     case shuttingDown
     /// An error of the program itself, or of a newer broker.

@@ -44,6 +44,8 @@ extension ClientMachine {
   }
 
   private mutating func arrive(_ session: SessionIdentifier, _ kind: CallbackKind) {
+    // A ping does not wait for the answer to the last callback.
+    guard kind != .ping else { return }
     // The broker sends the next callback when it has dealt with the answer to the last.
     scenes[session]?.saves.unconfirmed = nil
     if let state = kind.arrival { scenes[session]?.state = state }
@@ -65,7 +67,7 @@ extension ClientMachine {
     calls[number] = OpenCall(
       kind: callback.kind, session: callback.session, identifier: identifier,
       scene: scene.sequence)
-    scenes[callback.session]?.lastCall = number
+    if callback.kind != .ping { scenes[callback.session]?.lastCall = number }
     actions.append(.call(SceneCall(number: number, callback: callback)))
   }
 

@@ -201,8 +201,8 @@ extension SceneDelegate {
     case (_, let message as DidReceiveNotificationResponse):
       try await self.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
     case (.refresh, _): try await sceneNeedsRefresh(scene)
-    // The actor connects the scene.
-    case (.willConnect, _): break
+    // The actor connects the scene. A ping shows that the queue of the delegate is not blocked.
+    case (.willConnect, _), (.ping, _): break
     default: preconditionFailure("\(callback.kind) has no method of the delegate")
     }
     return .done

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneControl
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneScript
@@ -28,6 +29,21 @@ extension Verb {
     exits: [
       .failure: "no process holds the session", .notAllowed: "another user owns the process",
       .timedOut: "the process still runs",
+    ])
+
+  static let ping = Verb(
+    "ping", "Ask whether the client of a session responds.", script: .acts,
+    run: CommandContext.ping,
+    details: """
+      The client answers from the queue of the scene's delegate, so a delegate that is blocked \
+      does not answer. For a wrapped command, `scene` itself answers.
+      """,
+    arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+    options: [.timeout("5s")],
+    examples: ["scenectl ping packing": "Prints the time that the client needed."],
+    exits: [
+      .failure: "the session has no scene",
+      .tryAgain: "the client has not answered in the time, is stopped or is being debugged",
     ])
 
   static let memoryWarning = Verb(
@@ -165,6 +181,28 @@ extension CommandContext {
       default: continue
       }
     }
+  }
+
+  fileprivate func ping() throws -> ExitCode {
+    let session = try findSession()
+    let time = invocation.nanoseconds("timeout") ?? 0
+    let request = SessionPing(
+      session: session.identifier, seconds: Double(time) / 1_000_000_000)
+    let json: RawJSON
+    do {
+      // The broker reports the end of the time.
+      json = try broker.result(
+        of: broker.post(request),
+        until: SystemClock.monotonic() &+ time &+ 2_000_000_000)
+    } catch ControlError.refused(let refusal) {
+      throw ProgramError(refusal, suggestions: suggestions())
+    }
+    if printsJSON { return succeed(json) }
+    let reply = try ControlConnection.read(SessionPing.Reply.self, from: json)
+    let summary = session.details.summary
+    let process = summary.client.map { " " + PlainText.escaped($0.label) } ?? ""
+    console.print("\(summary.label):\(process) answered in \(reply.milliseconds) ms")
+    return .success
   }
 
   fileprivate func memoryWarning() throws -> ExitCode { try send(MemoryWarning()) }

@@ -77,8 +77,12 @@ extension SessionSummary {
     specialState(at: now) ?? state.rawValue
   }
 
-  /// The state of a session that no request can connect, or that the broker restarts.
-  func specialState(at now: Int64) -> String? { away?.words ?? restart?.words(at: now) }
+  /// The state of a session that no request can connect, that the broker restarts, or whose client
+  /// does not answer.
+  func specialState(at now: Int64) -> String? {
+    away?.words ?? restart?.words(at: now)
+      ?? (client?.isUnresponsive == true ? "not responding" : nil)
+  }
 }
 
 extension SessionRestart {

@@ -55,6 +55,12 @@ extension SceneConfiguration {
       if !policies.handles.isEmpty {
         writer.member("handles", policies.handles.map(\.description))
       }
+      if let unresponsive = policies.unresponsive {
+        writer.object("unresponsive") { writer in
+          writer.member("after", unresponsive.after.seconds)
+          writer.member("then", unresponsive.action.rawValue)
+        }
+      }
       if let launch {
         writer.object("launch") { launch.write(to: &$0) }
         if launch.restart != .never { writer.member("restart", launch.restart.rawValue) }
@@ -92,6 +98,7 @@ extension Budgets {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.member("connect", connect.seconds)
     writer.member("default", standard.seconds)
+    writer.member("ping", ping.seconds)
     for (name, budget) in special.sorted(by: { $0.key < $1.key }) {
       writer.member(name, budget.seconds)
     }

@@ -92,6 +92,11 @@ package struct Manifest: Equatable, Sendable {
     return configuration.kind != .settings && policies[configuration.name]?.reopens != false
   }
 
+  /// When the broker pings a scene of a configuration; nil if it does not.
+  package func unresponsive(_ configuration: String, for role: Role) -> UnresponsivePolicy? {
+    roles.first { $0.role == role }?.policies[configuration]?.unresponsive
+  }
+
   /// The role with a configuration of this name.
   package func role(ofConfigurationNamed name: String) -> Role? {
     roles.first { $0.configurations.contains { $0.name == name } }?.role
@@ -128,6 +133,8 @@ package struct ConfigurationPolicies: Equatable, Sendable {
   package var handles: [ActivationPredicate] = []
   /// Whether windows come back after a restart.
   package var reopens = true
+  /// The pings of scenes in the foreground; nil for none.
+  package var unresponsive: UnresponsivePolicy?
 
   package init() {}
 }
@@ -206,10 +213,34 @@ package struct ReclaimPolicy: Equatable, Sendable {
   }
 }
 
+/// What the broker does when a scene in the foreground does not answer a ping.
+public enum UnresponsiveAction: String, CaseIterable, Sendable {
+  /// The broker reports the scene in lists, in the trace and in the log.
+  case report
+  /// The broker also disconnects the scene.
+  case disconnect
+}
+
+/// The pings of scenes in the foreground.
+package struct UnresponsivePolicy: Equatable, Sendable {
+  /// The broker pings a scene whose client has sent nothing for this time.
+  package var after: Interval
+  package var action: UnresponsiveAction
+
+  package init(after: Interval = Self.standardTime, then action: UnresponsiveAction = .report) {
+    self.after = after
+    self.action = action
+  }
+
+  package static let standardTime = Interval.seconds(30)
+}
+
 /// The time that a client has for a callback, before the broker disconnects its scene.
 package struct Budgets: Equatable, Sendable {
   package var connect: Interval
   package var standard: Interval
+  /// Of the pings of a policy.
+  package var ping = Interval.seconds(10)
   /// By the callback's name, if it differs from `standard`.
   package var special: [String: Interval]
 
@@ -234,6 +265,7 @@ extension Budgets {
       switch name {
       case "connect": connect
       case "default": standard
+      case "ping": ping
       default: special[name] ?? standard
       }
     }
@@ -241,6 +273,7 @@ extension Budgets {
       switch name {
       case "connect": connect = newValue
       case "default": standard = newValue
+      case "ping": ping = newValue
       default: special[name] = newValue
       }
     }

@@ -123,6 +123,8 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   package var program: Int64?
   /// The windows of the program's terminal, if it is a kept one. Only a summary has them.
   package var terminal: KeptTerminal?
+  /// Whether the client has not answered a ping of the scene. Only a summary has it.
+  package var isUnresponsive = false
 
   package init() {}
 
@@ -139,7 +141,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     program == nil ? label : "process \(pid), which runs \(label),"
   }
 
-  /// The process with a shorter name, without its terminal.
+  /// The process with a shorter name, without what only a summary has.
   package func clipped(to byteCount: Int) -> ClientReference {
     var clipped = ClientReference(name: name.clipped(to: byteCount), pid: pid)
     (clipped.startTime, clipped.program) = (startTime, program)
@@ -160,6 +162,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     try visitor.optional("started", &startTime)
     try visitor.optional("program", &program)
     try visitor.optional("terminal", &terminal)
+    try visitor.optional("unresponsive", &isUnresponsive, otherwise: false)
   }
 }
 

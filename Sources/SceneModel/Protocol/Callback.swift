@@ -72,6 +72,8 @@ package enum CallbackKind: String, CaseIterable, Sendable {
   case didReceiveNotificationResponse
   /// The content of the scene may be out of date.
   case refresh
+  /// The broker asks whether the client answers. It can come while another callback runs.
+  case ping
   case willFinishLaunching
   case didFinishLaunching
   case configurationForConnecting
@@ -97,6 +99,7 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .didReceiveNotificationResponse:
       Row("scene/didReceiveNotificationResponse", DidReceiveNotificationResponse.self)
     case .refresh: Row("scene/refresh")
+    case .ping: Row("scene/ping")
     case .willFinishLaunching: Row(delegate: "application/willFinishLaunching", Empty.self)
     case .didFinishLaunching:
       Row(delegate: "application/didFinishLaunching", DidFinishLaunching.self)

@@ -64,13 +64,16 @@ package struct ErrorReason: Hashable, Sendable {
   package static let staleFence = ErrorReason("staleFence", 1018, .no, speaksOfSessions: true)
   package static let sessionAway = ErrorReason("sessionAway", 1019, .no, speaksOfSessions: true)
 
+  package static let unresponsive = ErrorReason(
+    "unresponsive", 1020, .tryAgain, .later, speaksOfSessions: true)
+
   /// All reasons, in the order of their codes.
   package static let all: [ErrorReason] = [
     parseError, invalidRequest, methodNotFound, invalidParams, multipleScenesNotSupported,
     requestDenied, notInitialized, alreadyInitialized, unsupportedProtocol, notPermitted,
     sessionNotFound, sessionInUse, sessionNotHeld, nameInUse, noHost, noConfiguration, wrongRole,
     delegateInUse, tooLarge, tooMany, storageFull, shuttingDown, launchFailed, invalidPredicate,
-    staleFence, sessionAway,
+    staleFence, sessionAway, unresponsive,
   ]
 
   package static func named(_ name: String) -> ErrorReason? { all.first { $0.name == name } }

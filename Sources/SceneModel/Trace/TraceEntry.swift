@@ -130,6 +130,10 @@ package struct TraceEvent: OpenName {
   /// An upgrade started this broker. The reason is `failed` if the program before it goes on, as
   /// the detail states.
   package static let upgraded = TraceEvent(rawValue: "upgraded")
+  /// A scene did not answer a ping in the time that the detail states.
+  package static let unresponsive = TraceEvent(rawValue: "unresponsive")
+  /// The client of an unresponsive scene has sent something.
+  package static let responded = TraceEvent(rawValue: "responded")
 
   package var explains: Bool {
     // The most frequent events come first.

@@ -4,7 +4,8 @@ import SceneModel
 /// The mark of an event in its lane.
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
-  case saved, posted, delivered, failed, overran, launched, exited, launchFailed
+  case saved, posted, delivered, failed, overran, unresponsive, responded
+  case launched, exited, launchFailed
   case undiscarded, released, adopted, restarted, other
 
   init?(_ content: Timeline.Content) {
@@ -59,6 +60,10 @@ package enum TimelineMark: String, CaseIterable, Sendable {
         "callback not answered in time", "!", "!", .bad,
         #"<path class="full" d="M2 1h10l-10 12h10z"/>"#
       )
+    case .unresponsive:
+      ("client does not respond", "…", "z", .bad, #"<path d="M2 7h2M6 7h2M10 7h2"/>"#)
+    case .responded:
+      ("client responds again", "✓", "r", .good, #"<path d="M4 12l3-9l3 9"/>"#)
     case .launched:
       ("process launched by the broker", "╷", ",", .plain, #"<path d="M7 2.5v9M4 8.5l3 3l3-3"/>"#)
     case .exited:

@@ -18,6 +18,8 @@ extension TraceEntry {
     case .acknowledged: told("← \(callback)")
     case .failed: told("← \(callback) failed", detailBehind: ": ")
     case .overran: told("\(callback) exceeded its budget")
+    case .unresponsive: told("\(who) does not respond", detailBehind: ": ")
+    case .responded: told("\(who) responds again")
     case .storage: told("storage", detailBehind: ": ")
     case .launched: told("broker launched \(who)", detailBehind: ", ")
     case .exited: told(who, detailBehind: " ")
@@ -66,7 +68,8 @@ extension TraceEntry {
 
   /// Whether the sentence names the process.
   var sentenceNamesProcess: Bool {
-    [.joined, .left, .connected, .posted, .launched, .exited].contains(event)
+    [.joined, .left, .connected, .posted, .launched, .exited, .unresponsive, .responded]
+      .contains(event)
   }
 }
 

@@ -44,8 +44,8 @@ extension EventLoop {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
     case .reservations: postpone(.broker(timer), Broker.reservationTime)
-    case .livenessPoll, .reclaim, .assertion, .relaunch, .restart, .exit, .trash:
-      handle(.due(timer, debugged: false))
+    case .livenessPoll, .reclaim, .assertion, .relaunch, .restart, .exit, .trash, .ping:
+      handle(.due(timer))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .livenessQuery: postpone(.broker(timer), Broker.exitTimeout)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
@@ -88,7 +88,7 @@ extension EventLoop {
     switch timer {
     case .broker(let timer):
       guard !isMoved(timer) else { return }
-      handle(.due(timer, debugged: isDebugged(timer)))
+      handle(.due(timer, halt(of: timer)))
       if timer == .reservations { endSurvivors() }
     case .handshake(let identifier):
       // The client may have been initialized while its timer was postponed.
@@ -107,10 +107,10 @@ extension EventLoop {
     }
   }
 
-  private func isDebugged(_ timer: BrokerTimer) -> Bool {
+  private func halt(of timer: BrokerTimer) -> ProcessHalt? {
     guard case .callback(let identifier, _) = timer, let connection = connections[identifier]
-    else { return false }
-    return processes.isDebugged(connection.process)
+    else { return nil }
+    return processes.halt(of: connection.process)
   }
 
   private func giveUp(

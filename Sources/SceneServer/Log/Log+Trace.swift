@@ -44,8 +44,8 @@ extension Log.Level {
     self =
       switch event {
       case .created: isRemarkable ? .warning : .info
-      case .overran, .failed, .launchFailed, .reported: .warning
-      case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
+      case .overran, .failed, .launchFailed, .reported, .unresponsive: .warning
+      case .connected, .disconnected, .discarded, .launched, .exited, .signalled, .responded: .info
       default: .debug
       }
   }
@@ -57,7 +57,7 @@ extension TraceEvent {
     switch self {
     case .connected: "to "
     case .disconnected, .saved, .reported: "from "
-    case .overran, .failed: "in "
+    case .overran, .failed, .unresponsive, .responded: "in "
     default: ""
     }
   }

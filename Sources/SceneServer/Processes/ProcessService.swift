@@ -38,8 +38,10 @@ struct ProcessService {
 
   func isRunning(_ process: ClientProcess) -> Bool { inspector.state(of: process) == .running }
 
-  func isDebugged(_ process: ClientProcess) -> Bool {
-    process.pid > 0 && inspector.isDebugged(process.pid)
+  func halt(of process: ClientProcess) -> ProcessHalt? {
+    guard process.pid > 0 else { return nil }
+    if inspector.isDebugged(process.pid) { return .debugged }
+    return inspector.activity(of: process.pid)?.state == .stopped ? .stopped : nil
   }
 }
 

@@ -43,7 +43,7 @@ enum TimerKey: Hashable {
   var clock: Clock {
     switch self {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
-      .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash):
+      .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash), .broker(.ping):
       .application
     case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit):
       .machine

@@ -21,6 +21,10 @@ extension SceneController {
   }
 
   private func handle(_ callback: Callback) -> CallAnswer? {
+    // `scene` answers for itself, and its user does not see the ping.
+    if callback.kind == .ping {
+      return state.withLock { $0.hangsAlways || $0.hangs.contains(.ping) } ? nil : .done
+    }
     let continues = programState?.continuing == callback.session
     prepare(before: callback)
     reportSessionChange(callback)

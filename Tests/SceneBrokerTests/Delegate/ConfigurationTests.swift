@@ -279,7 +279,7 @@ struct ConfigurationTests {
 
   @Test("the budget does not apply to a delegate under a debugger")
   func debugged() {
-    fixture.debugged.insert(delegate.process)
+    fixture.halts[delegate.process] = .debugged
     scene.ask(SceneConnect(name: "packing"))
     fixture.pass(.seconds(60))
     #expect(fixture.broker.stored.sessions.isEmpty)

@@ -5,11 +5,17 @@ import Testing
 
 /// The time for a callback, and the end of a scene whose client exceeds it.
 final class BudgetTests: BrokerSuite {
-  @Test("willConnect has a budget of 20 s, other callbacks 5 s, unless the manifest sets one")
+  @Test("willConnect has 20 s, a ping 10 s, other callbacks 5 s, unless the manifest sets a time")
   func budgets() {
     var budgets = Budgets()
     for kind in CallbackKind.allCases {
-      #expect(budgets.budget(for: kind) == .seconds(kind == .willConnect ? 20 : 5))
+      let seconds: Int64 =
+        switch kind {
+        case .willConnect: 20
+        case .ping: 10
+        default: 5
+        }
+      #expect(budgets.budget(for: kind) == .seconds(seconds))
     }
     budgets = Budgets(
       connect: .seconds(1), standard: .seconds(2),
@@ -129,10 +135,10 @@ final class BudgetTests: BrokerSuite {
   func debugged() {
     let session = scene.become("packing")
     control.move(session, .background)
-    fixture.debugged = [scene.process]
+    fixture.halts = [scene.process: .debugged]
     fixture.pass(.seconds(60))
     #expect(fixture.state(session) == .foregroundActive)
-    fixture.debugged = []
+    fixture.halts = [:]
     fixture.pass(.seconds(5))
     #expect(fixture.end(session)?.reason == .watchdog)
   }

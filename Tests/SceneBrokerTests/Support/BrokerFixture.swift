@@ -34,8 +34,8 @@ final class BrokerFixture {
   var startsPrograms = true
   /// Processes that are coming to their end.
   var dying: Set<ClientProcess> = []
-  /// Processes that are being debugged.
-  var debugged: Set<ClientProcess> = []
+  /// Processes that are stopped or being debugged.
+  var halts: [ClientProcess: ProcessHalt] = [:]
   /// Whether messages merged for each round go out after each event.
   var endsRounds = true
   /// Whether the edge is as quick as the rules to leave a connection that is to be closed.
@@ -245,11 +245,11 @@ final class BrokerFixture {
     let end = now.monotonic + time.nanoseconds
     while let due = nextTimer(until: end) {
       timers[due] = nil
-      var isDebugged = false
+      var halt: ProcessHalt?
       if case .callback(let connection, _) = due, let process = clients[connection]?.process {
-        isDebugged = debugged.contains(process)
+        halt = halts[process]
       }
-      handle(.due(due, debugged: isDebugged))
+      handle(.due(due, halt))
     }
     advance(to: end)
   }

@@ -52,7 +52,7 @@ struct LifecycleWatch {
           if kind == .didDisconnect { scenes[key] = nil }
         }
       }
-    case .due(.callback(let connection, let number), debugged: false):
+    case .due(.callback(let connection, let number), let halt) where halt != .debugged:
       // Only a question for the activity may be followed by something else unanswered.
       for (key, watched) in scenes
       where key.connection == connection && watched.running?.number == number
@@ -74,6 +74,14 @@ struct LifecycleWatch {
   ) {
     let key = Key(connection: connection, session: callback.session)
     let kind = callback.kind
+    if kind == .ping {
+      // A ping does not wait for other callbacks.
+      let watched = scenes[key]
+      if watched?.state ?? .unattached == .unattached || watched?.running?.kind == .didDisconnect {
+        flaws.append("\(kind) without a scene")
+      }
+      return
+    }
     var watched = scenes[key] ?? Watched()
     if kind == .didDisconnect {
       // The last callback can come at any time, but only to the holder.

@@ -43,6 +43,7 @@ struct DeclarationTests {
     var body: some SceneContent {
       WindowGroup(delegate: Delegate.init).launch(["hello", "--new"], environment: ["EDITOR"])
         .onChange(of: scenePhase) { phase in print(phase) }
+        .unresponsive(.disconnect, after: .milliseconds(1500))
       if Self.hasSettings { Settings(delegate: Delegate.init) }
       if !Self.hasSettings { WindowGroup(id: "Never") { Delegate() } }
       SceneApp.Window(id: "Log") { Delegate() }
@@ -101,6 +102,10 @@ struct DeclarationTests {
       manifest.launch("Delegate", for: .windowApplication)
         == LaunchCommand(words: ["hello", "--new"], environment: ["EDITOR"]))
     #expect(manifest.launch("Log", for: .windowApplication) == nil)
+    #expect(
+      manifest.unresponsive("Delegate", for: .windowApplication)
+        == UnresponsivePolicy(after: .milliseconds(1500), then: .disconnect))
+    #expect(manifest.json.contains(#""unresponsive":{"after":1.5,"then":"disconnect"}"#))
     #expect(manifest.applicationDelegate == .required)
     #expect(manifest.json.contains(#""command":["hello","--new"]"#), "\(manifest.json)")
   }
@@ -148,6 +153,9 @@ struct DeclarationTests {
       flaw(group(String(repeating: "n", count: 257)))?
         .hasSuffix("is too long: at most 256 bytes are allowed") == true)
     #expect(flaw(note.launch([])) == "the launch of Note names no program")
+    #expect(
+      flaw(note.unresponsive(.report, after: .zero))
+        == "the silence of Note must be from a millisecond to a year")
     #expect(flaw(note, delegate, delegate) == "the app declares two application delegates")
     #expect(
       flaw(note, SceneApp.Topic(Saved.self), SceneApp.Topic(Saved.self, keep: 2))

@@ -52,6 +52,28 @@ struct LineSceneTests {
     #expect(try shell.reap() == .exited(0))
   }
 
+  @Test("a blocked delegate does not answer a ping, also if its program runs")
+  func blocked() throws {
+    let program = try start(daemon, "packing")
+    try program.line(containing: "key: packing")
+    try scenectl(daemon, "ping", "packing")
+    let fifo = "\(daemon.workplace.path)/fifo"
+    _ = try daemon.run("/bin/sh", ["-c", "mkfifo \(fifo)"])
+    try program.type("block \(fifo)")
+    try program.line(containing: "typed: block")
+    let outcome = try daemon.run("scenectl", ["ping", "packing", "--timeout", "100ms"])
+    #expect(outcome.code == 75)
+    #expect(
+      outcome.errors.contains(#/^scenectl: packing: line-scene \d+ has not answered for 100 ms/#))
+    try scenectl(daemon, "is", "packing", "client.unresponsive=true")
+    // The program waits for a writer.
+    _ = try daemon.run("/bin/sh", ["-c", "echo > \(fifo)"])
+    try scenectl(daemon, "ping", "packing")
+    try scenectl(daemon, "is", "packing", "client.unresponsive=null")
+    program.closeInput()
+    #expect(try program.reap() == .exited(0))
+  }
+
   @Test("a program whose last scene is discarded, or refused by its delegate, reports it and ends")
   func lost() throws {
     let discarded = try start(daemon, "packing")

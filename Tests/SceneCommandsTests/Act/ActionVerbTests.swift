@@ -288,7 +288,7 @@ struct ActionVerbTests {
     let acting = Verb.groups.first { $0.heading == "Act as the user" }?.verbs ?? []
     #expect(acting.count > 20)
     // The agent has times of its own.
-    let others: [Verb] = [.wait, .settle, .advance, .fault, .call, .upgrade]
+    let others: [Verb] = [.ping, .wait, .settle, .advance, .fault, .call, .upgrade]
     let waiting = (acting.filter { $0.name != "handoff" } + others).map(\.name)
     for verb in Verb.all {
       #expect(

@@ -18,6 +18,7 @@ struct ExitCodeTests {
     (.noHost, 75), (.noConfiguration, 78), (.wrongRole, 1), (.delegateInUse, 1),
     (.tooLarge, 65), (.tooMany, 75), (.storageFull, 75), (.shuttingDown, 75),
     (.launchFailed, 75), (.invalidPredicate, 65), (.staleFence, 1), (.sessionAway, 1),
+    (.unresponsive, 75),
   ]
 
   @Test("each error of the protocol has its exit code", arguments: statuses)

@@ -92,7 +92,12 @@ extension SimulatedClient {
     let now = world.now.monotonic
     let session = callback.session
     if let message = callback.message as? WillConnect { prepare(for: message) }
-    if let index = index(of: session) {
+    if callback.kind == .ping {
+      let scene = index(of: session).map { scenes[$0] }
+      if scene?.standing != .held || scene?.state == .unattached {
+        complain("a ping for \(session.short), which is \(String(describing: scene?.standing))")
+      }
+    } else if let index = index(of: session) {
       if let flaw = scenes[index].begin(number, callback, at: now) {
         complain("\(session.short): \(flaw)")
       }

@@ -33,7 +33,8 @@ extension SimulatedClient {
   }
 
   private func actAsControl() {
-    switch dice.number(0...29) {
+    switch dice.number(0...31) {
+    case 30, 31: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds))
     case 24, 25: release(target)
     case 28: undiscard()
     case 29: ask(RequestDestruction(sessions: [dice.any(of: trash) ?? target], now: true))

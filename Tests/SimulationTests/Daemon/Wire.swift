@@ -47,7 +47,11 @@ final class Wire {
   private var read = 0
   private var underWay: [(end: Int, heard: ReceivedMessage)] = []
   /// Whether the broker could not send all its output.
-  private var isFull = false
+  private var isFull = false { didSet { fullSince = isFull ? fullSince ?? model.now : nil } }
+  /// Since when the broker cannot send all its output.
+  private(set) var fullSince: Int64?
+  /// The pings that the broker has sent, with the earliest time at which it can have sent them.
+  private(set) var pings: [Int64: (session: SessionIdentifier, sent: Int64)] = [:]
   /// The ends of the client's frames that the broker has not read completely. `said` and
   /// `delivered` count the bytes that the client sent and the broker read.
   private var saidEnds: [Int] = []
@@ -84,6 +88,8 @@ final class Wire {
     said += bytes.count
     saidEnds.append(said)
   }
+
+  func forgetPings(where isOver: (Int64) -> Bool) { pings = pings.filter { !isOver($0.key) } }
 
   /// From now on, the broker can reply to this request.
   func expectReply(to said: SentRequest) { unanswered[said.identifier] = said }
@@ -136,14 +142,16 @@ final class Wire {
     guard clientEnd != .closed else { return bytes.byteCount }
     var count = min(bytes.byteCount, room - unreadByClient)
     if dice.once(in: 8) { count = dice.number(0...max(0, count)) }
+    let offered = fullSince ?? model.now
     isFull = count < bytes.byteCount
     let taken = bytes.withUnsafeBytes { ContiguousArray($0.prefix(count)) }
     left += count
-    tap(taken)
+    tap(taken, offered: offered)
     return count
   }
 
-  private func tap(_ bytes: ContiguousArray<UInt8>) {
+  /// `offered` is the earliest time at which the broker offered the bytes.
+  private func tap(_ bytes: ContiguousArray<UInt8>, offered: Int64) {
     model.transcript.stamp(bytes)
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
@@ -152,6 +160,9 @@ final class Wire {
           let heard = try ReceivedMessage(content) { unanswered.removeValue(forKey: $0) }
           underWay.append((framed, heard))
           if case .farewell = heard { checkTimeouts() }
+          if case .callback(let number, let callback) = heard, callback.kind == .ping {
+            pings[number] = (callback.session, offered)
+          }
           model.listen(to: heard, on: self)
         } catch {
           let frame = content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }

@@ -54,6 +54,7 @@ struct SimulationTests {
       "event behind a gap", "withheld", "start: no room", "released", "arriving", "adopted",
       "adopted before", "refused: sessionAway", "refused: staleFence",
       "upgraded", "undiscarded", "adopted from the trash", "out of the trash",
+      "unresponsive", "responded", "refused: unresponsive",
     ]
 
   private static func live(_ seed: UInt64) -> World {

@@ -1,8 +1,8 @@
-import SceneBroker
 import SceneJournal
 import SceneModel
 import SceneTestSupport
 
+@testable import SceneBroker
 @testable import SceneServer
 
 /// Checks after every iteration.
@@ -20,6 +20,7 @@ extension World {
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "the live state differs from the replayed records")
     checkWaiting(daemon)
+    checkPings(daemon)
     for flaw in eventLoop.broker.checkInvariants() + eventLoop.checkInvariants() {
       model.complain(flaw)
     }
@@ -27,6 +28,28 @@ extension World {
       !disk.isDown, model.synced == eventLoop.broker.recordCount
     {
       model.complain("the shutdown began \((now.monotonic - since) / 1_000_000_000) s ago")
+    }
+  }
+
+  /// A scene is marked only if the broker has waited long enough for the answer to a ping.
+  private func checkPings(_ daemon: SimulatedDaemon) {
+    let start = now.monotonic - WorldPlan.pingTime.nanoseconds
+    let scenes = daemon.eventLoop.broker.scenes.all.filter(\.value.pings.isUnresponsive)
+    for (session, scene) in scenes where !model.unresponsive.contains(session) {
+      // A new broker uses the numbers of closed connections again.
+      let wire = wires.first {
+        !$0.isClosedByBroker && $0.connection.identifier == scene.holder
+      }
+      let isLate = wire?.pings.values.contains { $0.session == session && $0.sent <= start }
+      // A ping can also wait behind the output that the client does not read.
+      model.check(
+        isLate == true || wire?.fullSince.map { $0 <= start } ?? false,
+        "\(session.short) is unresponsive without a late ping")
+    }
+    model.unresponsive = Set(scenes.keys)
+    for wire in wires where !wire.pings.isEmpty {
+      let client = daemon.eventLoop.broker.clients[wire.connection.identifier]
+      wire.forgetPings { client?.outstandingCallbacks[$0] == nil }
     }
   }
 

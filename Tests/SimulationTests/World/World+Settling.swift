@@ -23,6 +23,7 @@ extension World {
     guard model.complaint == nil else { return }
     checkReplies()
     checkScenes()
+    model.check(model.unresponsive.isEmpty, "a client that has answered is still marked")
     checkList()
     checkRecovery()
   }

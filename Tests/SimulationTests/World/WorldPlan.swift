@@ -36,8 +36,20 @@ struct WorldPlan {
     journal = Self.journal(dice, limits)
     diskByteCount = dice.pick([4 << 20, 16 << 20])
     weights = Self.weights(dice)
+    manifest.budgets.ping = Self.pingTime
+    let unresponsive = dice.pick([
+      nil, UnresponsivePolicy(after: .seconds(1)),
+      UnresponsivePolicy(after: .seconds(1), then: .disconnect),
+    ])
+    for role in manifest.roles.indices {
+      manifest.roles[role].policies["Default Configuration", default: .init()].unresponsive =
+        unresponsive
+    }
     manifest.policies.trash = dice.pick([nil, .seconds(0), .seconds(2), .seconds(60)])
   }
+
+  /// The time for the answer to each ping.
+  static let pingTime = Interval.seconds(2)
 
   private static func limits(_ dice: Dice) -> Limits {
     var limits = Limits()
