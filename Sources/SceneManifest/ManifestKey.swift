@@ -5,7 +5,7 @@ enum ManifestKey: String {
   // Property lists have no name for these members, because UIKit decides them in the system.
   case kind, handles, reopen, retry, restart, launch, command, environment, terminal
   case unresponsive, after, then
-  case policies, foreground, reclaim, count, age, trash, budgets, topics, durable, keep
+  case policies, foreground, reclaim, count, age, pressure, trash, budgets, topics, durable, keep
   case applicationDelegate, updateEnvironment, classic
   case bundleName, bundleVersion
 

@@ -36,6 +36,7 @@ extension ManifestReader {
       [
         (.count, { policy.count = try $0.integer($1, in: 0...1_000_000) }),
         (.age, { policy.age = try $0.seconds($1) }),
+        (.pressure, { policy.pressure = try $0.bool($1) }),
       ])
     return policy
   }

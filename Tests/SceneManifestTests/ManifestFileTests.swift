@@ -110,7 +110,7 @@ struct ManifestFileTests {
       budgets: budgets,
       policies: Policies(
         foreground: .exclusive,
-        reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))),
+        reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500), pressure: true)),
       topics: [
         "NewMessage": TopicDeclaration(isDurable: true, keep: 50), "typing": TopicDeclaration(),
       ],

@@ -249,6 +249,7 @@ enum Samples {
     var status = ApplicationStatus.Reply()
     status.name = "default"
     status.scenes = 3
+    status.pressure = "watched (kernel)"
     var details = SessionDetails()
     details.sceneSession = willConnect.sceneSession
     details.summary = summary
@@ -358,7 +359,7 @@ enum Samples {
       EventCease(topic: "news"), TopicList(after: "news", limit: 2),
       EventCease(topic: "news", session: session),
       ApplicationStatus(), ApplicationManifest(), Reclaim(),
-      Reclaim(sessions: [], dryRun: true), MemoryWarning(),
+      Reclaim(sessions: [], dryRun: true), MemoryWarning(), MemoryWarning(pressure: true),
       SignificantTimeChange(),
       BeginAssertion(session: session, name: "upload", seconds: 30),
       EndAssertion(assertion: 3),

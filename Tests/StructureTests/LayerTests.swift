@@ -27,7 +27,7 @@ private let testLayer = 8
 
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CScenePlatform": ["ScenePlatform"],
-  "Testing": ["SceneTesting"],
+  "Testing": ["SceneTesting"], "Dispatch": ["ScenePlatform"],
   "Foundation": ["SceneFoundation", "SceneManifest", "SceneNotes"],
   "FoundationEssentials": ["SceneManifest"],
   "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneApp", "SceneTool"],

@@ -15,6 +15,8 @@ struct ConditionWaiters {
     case manifest
     /// The event loop has checked the program that replaces this one.
     case upgrade
+    /// The event loop has measured for a step against a shortage of memory.
+    case pressure
     /// The event loop has made the directory of a session.
     case dataDirectory(SessionIdentifier)
     case disk(isFull: Bool)

@@ -50,6 +50,7 @@ extension Broker {
       effects.timers.append(.set(.reservations, Self.reservationTime))
     }
     emptyTrashOnTime()
+    watchPressure()
   }
 
   /// A classic application has one session from the start.

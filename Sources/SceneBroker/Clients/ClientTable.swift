@@ -49,9 +49,11 @@ struct ClientTable {
 
   /// `answered` says whether the client has answered the disconnection.
   mutating func disconnected(
-    _ session: SessionIdentifier, from connection: ConnectionIdentifier, answered: Bool
+    _ session: SessionIdentifier, from connection: ConnectionIdentifier, answered: Bool,
+    at time: Int64
   ) {
     all[connection]?.held.removeAll { $0 == session }
+    all[connection]?.idleSince = time
     previousHolders[session] = answered ? connection : nil
   }
 
@@ -187,6 +189,8 @@ final class ConnectedClient {
   var signal: SentSignal?
   /// The monotonic time of the signal.
   var signalTime: Int64 = 0
+  /// The monotonic time at which the last of its scenes ended.
+  var idleSince: Int64 = 0
   /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
   var isUnresponsive = false
   /// The monotonic time of the client's last message other than the answer to a ping.

@@ -129,6 +129,9 @@ package struct Broker: ~Copyable {
     case .signalled(let outcome): signalled(outcome)
     case .manifestRead(let reading): manifestRead(reading)
     case .upgradeChecked(let problem): upgradeChecked(problem)
+    case .pressureWatched(let words): pressureWatched(words)
+    case .pressure(let figures, let isRequested):
+      pressureReported(figures, isRequested: isRequested)
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
     case .inputTaken:
@@ -156,6 +159,7 @@ package struct Broker: ~Copyable {
     case .exit(let connection): effects.commands.append(.readExit(connection))
     case .trash: emptyTrashOnTime()
     case .ping(let session): pingIfSilent(session)
+    case .pressure: effects.commands.append(.watchPressure(.on))
     }
   }
 
@@ -170,6 +174,7 @@ package struct Broker: ~Copyable {
     releaseRequests(declining: nil)
     restartAll()
     for scene in scenes.all.values { watchSilence(of: scene) }
+    watchPressure()
   }
 
   // MARK: - Records

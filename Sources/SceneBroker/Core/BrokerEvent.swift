@@ -57,6 +57,10 @@ package enum BrokerEvent: Equatable, Sendable {
   case manifestRead(ManifestReading)
   /// The command `upgrade` has ended; nil if the new program can replace this one.
   case upgradeChecked(BrokerError?)
+  /// The event loop has changed the watch of memory pressure. The words are for the status.
+  case pressureWatched(String?)
+  /// Memory is short, or a request asks for a step.
+  case pressure(PressureFigures, isRequested: Bool)
   /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
   /// All input that was ready is taken. Merged messages, such as changes, go out.
@@ -121,6 +125,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case trash
   /// The time at which the broker pings the scene, if its client has sent nothing.
   case ping(SessionIdentifier)
+  /// The least time between two steps against a shortage of memory.
+  case pressure
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

@@ -15,6 +15,7 @@ final class LaunchSupervisor {
   var restarts = RestartTable()
   /// The exits of programs that other programs started.
   var peerExits = PeerExits()
+  var pressure = MemoryPressure()
   /// The sessions without an activity that have a data directory.
   var directories: Set<SessionIdentifier> = []
 

@@ -128,7 +128,8 @@ extension Broker {
 /// notification.
 extension Broker {
   /// Disconnects also the scenes in the background, as far as no assertion keeps them.
-  mutating func warnOfMemory(_ requester: Requester) {
+  mutating func warnOfMemory(_ message: MemoryWarning, _ requester: Requester) {
+    guard !message.pressure else { return requestPressureStep(requester) }
     notifyAll(.memoryWarning)
     reclaim(withoutAssertion(atRestInBackground), for: requester, .empty)
   }

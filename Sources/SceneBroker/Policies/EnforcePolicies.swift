@@ -28,7 +28,7 @@ extension Broker {
   mutating func enforceReclaimPolicy() {
     guard scenes.needsReclaimCheck else { return }
     scenes.needsReclaimCheck = false
-    guard manifest.policies.reclaim != ReclaimPolicy(), !isShuttingDown else { return }
+    guard manifest.policies.reclaim.hasLimit, !isShuttingDown else { return }
     for identifier in beyondReclaimPolicy {
       setTarget(
         of: identifier, to: .unattached, intent: DisconnectIntent(reason: .reclaimed), by: nil)
@@ -115,7 +115,7 @@ extension Broker {
     // An identifier has 36 characters, between quotes and behind a comma.
     let bytesOfOne = 36 + 3
     let most = replyBytes / bytesOfOne
-    guard requested == nil, manifest.policies.reclaim != ReclaimPolicy() else {
+    guard requested == nil, manifest.policies.reclaim.hasLimit else {
       let all = withoutAssertion(scenes.background)
       let wanted = requested.map(Set.init)
       return Array(all.filter { wanted?.contains($0) ?? true }.prefix(most))

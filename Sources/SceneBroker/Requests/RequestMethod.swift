@@ -53,7 +53,7 @@ package struct RequestMethod: Sendable {
     Self(ApplicationManifest.self) { broker, _, requester in broker.showManifest(requester) },
     Self(UpdateEnvironment.self) { try $0.updateEnvironment($1, $2) },
     Self(Reclaim.self) { try $0.reclaim($1, $2) },
-    Self(MemoryWarning.self) { broker, _, requester in broker.warnOfMemory(requester) },
+    Self(MemoryWarning.self) { $0.warnOfMemory($1, $2) },
     Self(SignificantTimeChange.self) { broker, _, requester in
       broker.announceTimeChange(requester)
     },

@@ -46,7 +46,8 @@ extension Broker {
     topics.ceaseAll(of: identifier, on: scene.holder)
     if let launch = pending.assignment(of: identifier)?.launch { launches.finishStart(launch) }
     scenes.remove(identifier)
-    clients.disconnected(identifier, from: scene.holder, answered: answered)
+    clients.disconnected(
+      identifier, from: scene.holder, answered: answered, at: now.monotonic)
     recordEnd(of: identifier, outcome, of: scene, answered: answered)
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)

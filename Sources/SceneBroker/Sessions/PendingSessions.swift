@@ -33,6 +33,15 @@ struct PendingSessions {
     return removed
   }
 
+  /// Whether the connection is to become the scene of an undecided session.
+  func isConnecting(_ connection: ConnectionIdentifier) -> Bool {
+    undecided.contains { session in
+      guard session.requester.connection == connection, case .connect = session.purpose
+      else { return false }
+      return true
+    }
+  }
+
   mutating func removeUndecided() -> [PendingSession] {
     defer { undecided = [] }
     return undecided

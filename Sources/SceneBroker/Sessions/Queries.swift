@@ -200,6 +200,7 @@ extension Broker {
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
     status.previous = environment.previous
+    status.pressure = launches.pressure.watch
     status.delegate = delegate.connection.flatMap { clients[$0]?.client }
     replyAboutAll(requester, status)
   }

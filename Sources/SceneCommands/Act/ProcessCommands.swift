@@ -50,11 +50,17 @@ extension Verb {
     "memory-warning", "Tell every client that memory is low.", script: .acts,
     run: CommandContext.memoryWarning,
     details: """
-      The broker then disconnects the scenes in the background. A scene with an assertion stays.
+      The broker then disconnects the scenes in the background. A scene with an assertion stays. \
+      With --pressure, the broker takes one step, as when the system reports memory pressure: the \
+      warning, the end of an idle launched program, or the reclaim of one scene. After 30 s \
+      without a step, the next one is the warning.
       """,
-    options: [.timeout()],
+    options: [
+      .flag("pressure", "take one step against memory pressure instead"), .timeout(),
+    ],
     examples: [
-      "scenectl memory-warning": "Returns when the scenes in the background are unattached."
+      "scenectl memory-warning": "Returns when the scenes in the background are unattached.",
+      "scenectl memory-warning --pressure": "Warns all clients; the next call goes further.",
     ])
 
   static let timeChange = Verb(
@@ -205,7 +211,9 @@ extension CommandContext {
     return .success
   }
 
-  fileprivate func memoryWarning() throws -> ExitCode { try send(MemoryWarning()) }
+  fileprivate func memoryWarning() throws -> ExitCode {
+    try send(MemoryWarning(pressure: invocation.has("pressure")))
+  }
 
   fileprivate func timeChange() throws -> ExitCode {
     try send(SignificantTimeChange())

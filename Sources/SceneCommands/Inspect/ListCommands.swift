@@ -124,6 +124,7 @@ extension CommandContext {
       let requests = counted(waiting, "request waits", "requests wait")
       line += "\n\(requests) for \(awaitedDelegate(in: status))"
     }
+    if let pressure = status.pressure { line += "\npressure: \(PlainText.escaped(pressure))" }
     return line
   }
 

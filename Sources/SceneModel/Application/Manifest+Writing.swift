@@ -88,6 +88,7 @@ extension Policies {
       writer.object("reclaim") { writer in
         writer.member("count", ifPresent: reclaim.count)
         writer.member("age", ifPresent: reclaim.age?.seconds)
+        if reclaim.pressure { writer.member("pressure", true) }
       }
       writer.member("trash", ifPresent: trash?.seconds)
     }

@@ -206,11 +206,16 @@ package struct ReclaimPolicy: Equatable, Sendable {
   package var count: Int?
   /// The time that a scene stays; nil for any time.
   package var age: Interval?
+  /// Whether scenes also leave when the system reports memory pressure.
+  package var pressure: Bool
 
-  package init(count: Int? = nil, age: Interval? = nil) {
+  package init(count: Int? = nil, age: Interval? = nil, pressure: Bool = false) {
     self.count = count
     self.age = age
+    self.pressure = pressure
   }
+
+  package var hasLimit: Bool { count != nil || age != nil }
 }
 
 /// What the broker does when a scene in the foreground does not answer a ping.

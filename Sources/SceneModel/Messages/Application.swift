@@ -40,6 +40,8 @@ package struct ApplicationStatus: ParameterlessRequest {
     package var bundleVersion: String?
     /// The broker before the upgrade that started this one; absent otherwise.
     package var previous: PreviousBroker?
+    /// Whether the broker watches memory pressure, or why not; absent if the manifest does not ask.
+    package var pressure: String?
 
     package init() {}
 
@@ -65,6 +67,7 @@ package struct ApplicationStatus: ParameterlessRequest {
       try visitor.optional("bundleName", &bundleName)
       try visitor.optional("bundleVersion", &bundleVersion)
       try visitor.optional("previous", &previous)
+      try visitor.optional("pressure", &pressure)
     }
   }
 }
@@ -117,11 +120,20 @@ package struct UpdateEnvironment: RequestMessage {
 
 /// Sends a memory warning to all clients, and disconnects all scenes in the background without an
 /// assertion. The broker answers when they are unattached.
-package struct MemoryWarning: ParameterlessRequest {
+package struct MemoryWarning: RequestMessage {
   package static var method: StaticString { "application/memoryWarning" }
   package static var permission: Permission { .controls }
 
+  /// Whether the broker takes one step, as when the system reports memory pressure.
+  package var pressure = false
+
   package init() {}
+
+  package init(pressure: Bool) { self.pressure = pressure }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.optional("pressure", &pressure, otherwise: false)
+  }
 }
 
 /// Notifies all clients of a new day, a new time zone or a new clock time.

@@ -134,6 +134,12 @@ package struct TraceEvent: OpenName {
   package static let unresponsive = TraceEvent(rawValue: "unresponsive")
   /// The client of an unresponsive scene has sent something.
   package static let responded = TraceEvent(rawValue: "responded")
+  /// Memory is short: every client got the memory warning.
+  package static let warned = TraceEvent(rawValue: "warned")
+  /// Memory is short: the broker ends a launched program without a scene.
+  package static let terminated = TraceEvent(rawValue: "terminated")
+  /// Memory is short: the broker reclaims the scene.
+  package static let reclaimed = TraceEvent(rawValue: "reclaimed")
 
   package var explains: Bool {
     // The most frequent events come first.

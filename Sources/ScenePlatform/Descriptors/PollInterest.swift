@@ -15,4 +15,6 @@ package struct PollInterest: OptionSet, Sendable {
 
   package static let readable = PollInterest(rawValue: 1)
   package static let writable = PollInterest(rawValue: 2)
+  /// A file of the kernel reports an event, as readable. Only Linux has such files.
+  package static let priority = PollInterest(rawValue: 4)
 }

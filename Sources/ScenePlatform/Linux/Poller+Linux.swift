@@ -29,7 +29,9 @@ package final class Poller {
     _ descriptor: Int32, token: UInt64, interest: PollInterest
   ) throws(SystemError) {
     if control(EPOLL_CTL_ADD, descriptor, token, interest) == 0 { return }
-    guard ErrorCode.last == .notPermitted else { throw SystemError("epoll_ctl") }
+    guard ErrorCode.last == .notPermitted, interest != .priority else {
+      throw SystemError("epoll_ctl")
+    }
     alwaysReady.append((descriptor, token, interest))
   }
 
@@ -90,6 +92,7 @@ extension PollInterest {
     var bits: UInt32 = 0
     if contains(.readable) { bits |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
     if contains(.writable) { bits |= EPOLLOUT.rawValue }
+    if contains(.priority) { bits |= EPOLLPRI.rawValue }
     return bits
   }
 }
@@ -99,7 +102,7 @@ extension PollEvent {
     let bits = event.events
     let end = EPOLLHUP.rawValue | EPOLLERR.rawValue
     self.init(
-      token: event.data.u64, readable: bits & EPOLLIN.rawValue != 0,
+      token: event.data.u64, readable: bits & (EPOLLIN.rawValue | EPOLLPRI.rawValue) != 0,
       writable: bits & EPOLLOUT.rawValue != 0, hungUp: bits & (end | EPOLLRDHUP.rawValue) != 0,
       isGone: bits & end != 0)
   }

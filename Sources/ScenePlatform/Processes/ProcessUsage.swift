@@ -12,4 +12,18 @@ package struct ProcessUsage: Equatable, Sendable {
     self.cpuTime = cpuTime
     self.residentBytes = residentBytes
   }
+
+  /// The memory of a process and its descendants; nil if the system does not report it.
+  package static func residentBytes(ofTree pid: Int32) -> Int64? {
+    let children = Dictionary(grouping: all) { $0.process.pid == pid ? 0 : $0.parent }
+    guard var rest = children[0]?.filter({ $0.process.pid == pid }), !rest.isEmpty else {
+      return nil
+    }
+    var bytes: Int64 = 0
+    while let process = rest.popLast() {
+      bytes += process.residentBytes
+      rest += children[process.process.pid] ?? []
+    }
+    return bytes
+  }
 }

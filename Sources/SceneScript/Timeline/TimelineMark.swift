@@ -6,7 +6,7 @@ package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
   case saved, posted, delivered, failed, overran, unresponsive, responded
   case launched, exited, launchFailed
-  case undiscarded, released, adopted, restarted, other
+  case undiscarded, released, adopted, warned, terminated, reclaimed, restarted, other
 
   init?(_ content: Timeline.Content) {
     switch content {
@@ -76,6 +76,15 @@ package enum TimelineMark: String, CaseIterable, Sendable {
       ("session released to another host", "▷", ")", .plain, #"<path d="M4 2l7 5l-7 5z"/>"#)
     case .adopted:
       ("session adopted from another host", "◁", "(", .plain, #"<path d="M10 2l-7 5l7 5z"/>"#)
+    case .warned:
+      ("memory warning", "△", "w", .waiting, #"<path class="hollow" d="M7 2l5 10h-10z"/>"#)
+    case .terminated:
+      ("process ended for memory", "⊗", "k", .plain, #"<path d="M4 4l6 6M10 4l-6 6M2 12h10"/>"#)
+    case .reclaimed:
+      (
+        "scene reclaimed for memory", "▽", "m", .plain,
+        #"<path class="hollow" d="M2 2h10l-5 10z"/>"#
+      )
     case .restarted:
       ("broker restarted", "■", "=", .heading, #"<path class="full" d="M2 2h10v10h-10z"/>"#)
     case .other:

@@ -25,7 +25,9 @@ extension TraceEntry {
     case .exited: told(who, detailBehind: " ")
     case .launchFailed: told("launch failed", detailBehind: ": ")
     case .released, .adopted: told(event.rawValue, detailBehind: " ")
-    case .reported: told("reported", detailBehind: ": ")
+    case .reported, .reclaimed: told(event.rawValue, detailBehind: ": ")
+    case .warned: told("memory warning to all clients", detailBehind: ": ")
+    case .terminated: told("broker ends \(who)", detailBehind: ": ")
     case .saved: told("saved generation \(generation ?? 0)")
     case .posted: told("\(who) posted \(eventWords)")
     case .delivered:
@@ -68,8 +70,10 @@ extension TraceEntry {
 
   /// Whether the sentence names the process.
   var sentenceNamesProcess: Bool {
-    [.joined, .left, .connected, .posted, .launched, .exited, .unresponsive, .responded]
-      .contains(event)
+    [
+      .joined, .left, .connected, .posted, .launched, .exited, .terminated, .unresponsive,
+      .responded,
+    ].contains(event)
   }
 }
 

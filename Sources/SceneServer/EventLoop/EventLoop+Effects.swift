@@ -50,6 +50,10 @@ extension EventLoop {
       wantsUpgrade = wantsUpgrade || !dryRun
       let problem = beginUpgradeCheck.map { $0() } ?? BrokerError(.notPermitted, "no program")
       if let problem { upgradeChecked(problem) }
+    case .watchPressure(let watch):
+      let words = watchPressure?(watch)
+      if watch != .paused { handle(.pressureWatched(words)) }
+    case .takePressureStep: takePressureStep(isRequested: true)
     case .checkSpace: journal.checkSpaceIfFull()
     case .makeDirectory(let session):
       handle(.dataDirectoryMade(session, directories.make(session)))
@@ -202,6 +206,16 @@ extension EventLoop {
   }
 
   // MARK: - Processes
+
+  /// Memory is short, or a request asks for a step. Measures before the process of the step ends.
+  package func takePressureStep(isRequested: Bool = false) {
+    input.hasInput = true
+    let pid = broker.processUnderPressure?.pid
+    let figures = PressureFigures(
+      average: processes.inspector.memoryPressure,
+      residentBytes: pid.flatMap { processes.inspector.residentBytes(of: $0) })
+    handle(.pressure(figures, isRequested: isRequested))
+  }
 
   func launch(_ request: LaunchRequest) {
     do throws(SystemError) {

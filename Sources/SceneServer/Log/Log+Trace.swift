@@ -45,7 +45,9 @@ extension Log.Level {
       switch event {
       case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed, .reported, .unresponsive: .warning
-      case .connected, .disconnected, .discarded, .launched, .exited, .signalled, .responded: .info
+      case .connected, .disconnected, .discarded, .launched, .exited, .signalled, .responded,
+        .warned, .terminated, .reclaimed:
+        .info
       default: .debug
       }
   }

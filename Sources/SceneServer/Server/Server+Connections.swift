@@ -63,6 +63,7 @@ extension Server {
     switch event.token {
     case Source.lifetime: return readLifetime()
     case Source.listener: return loseListener()
+    case Source.pressure: return losePressure()
     default: break
     }
     guard let connection = eventLoop.connection(event.token) else {

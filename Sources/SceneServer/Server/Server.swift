@@ -50,6 +50,8 @@ package final class Server {
   var lifetime: FileDescriptor?
   /// Reports removed files beside the socket; nil if the system cannot, and for another's socket.
   var socketWatch: DirectoryWatch?
+  /// Reports that memory is short; nil if the manifest does not ask, or without a source.
+  var pressure: PressureSource?
   /// When the broker checks the place of its socket, by the monotonic clock; nil for not at all.
   var nextBind: Int64?
   /// The last reason why the broker cannot listen again; nil if it listens.
@@ -66,6 +68,7 @@ package final class Server {
     static let journal = UInt64.max - 2
     static let lifetime = UInt64.max - 3
     static let socketPlace = UInt64.max - 4
+    static let pressure = UInt64.max - 5
   }
 
   /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
@@ -145,6 +148,7 @@ package final class Server {
     lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
     eventLoop.beginUpgradeCheck = { [unowned self] in beginUpgradeCheck() }
     eventLoop.endReceiving = { [unowned self] in endReceiving(from: $0) }
+    eventLoop.watchPressure = { [unowned self] in watchPressure($0) }
     try watchSources()
     programs.reopenOutputs()
   }
@@ -301,6 +305,7 @@ package final class Server {
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
     case Source.socketPlace: takeSocketWatch()
+    case Source.pressure: takePressure()
     default: break
     }
   }

@@ -43,7 +43,8 @@ enum TimerKey: Hashable {
   var clock: Clock {
     switch self {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
-      .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash), .broker(.ping):
+      .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash),
+      .broker(.pressure), .broker(.ping):
       .application
     case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit):
       .machine

@@ -23,7 +23,7 @@ struct InvariantTests {
     #expect(clients.flaws.isEmpty)
     clients.connected(Self.session, to: two)
     #expect(clients.flaws.count == 1)
-    clients.disconnected(Self.session, from: two, answered: false)
+    clients.disconnected(Self.session, from: two, answered: false, at: 0)
     clients.reservations[Self.session] = ClientProcess(pid: 3, startTime: 7)
     #expect(clients.flaws.count == 1)
   }

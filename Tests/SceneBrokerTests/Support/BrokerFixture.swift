@@ -102,8 +102,14 @@ final class BrokerFixture {
       let ending = query.processes.filter(dying.contains)
       step(.livenessQueried(query.identifier, ending: ending))
     }
-    while let signal = takeSignal() { step(.signalled(signalOutcome(signal))) }
-    while let launch = takeLaunch() { step(beginning(of: launch)) }
+    while !unansweredSignals.isEmpty {
+      step(.signalled(signalOutcome(unansweredSignals.removeFirst())))
+    }
+    while !unansweredLaunches.isEmpty { step(beginning(of: unansweredLaunches.removeFirst())) }
+    while pressureSteps > 0 {
+      pressureSteps -= 1
+      step(.pressure(PressureFigures(), isRequested: true))
+    }
     if endsRounds { endRound() }
   }
 
@@ -119,15 +125,8 @@ final class BrokerFixture {
   var signalOutcome: (String) -> SignalOutcome = { .sent($0) }
   private var unansweredSignals: [String] = []
 
-  private func takeSignal() -> String? {
-    unansweredSignals.isEmpty ? nil : unansweredSignals.removeFirst()
-  }
-
   private var unansweredLaunches: [LaunchRequest] = []
-
-  private func takeLaunch() -> LaunchRequest? {
-    unansweredLaunches.isEmpty ? nil : unansweredLaunches.removeFirst()
-  }
+  private var pressureSteps = 0
 
   private func beginning(of launch: LaunchRequest) -> BrokerEvent {
     guard startsPrograms else {
@@ -182,6 +181,7 @@ final class BrokerFixture {
       case .launch(let request): unansweredLaunches.append(request)
       case .signal(let name, _): unansweredSignals.append(name)
       case .drain(let connection): drains.append(connection)
+      case .takePressureStep: pressureSteps += 1
       default: break
       }
     }

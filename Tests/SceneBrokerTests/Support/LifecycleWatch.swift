@@ -64,7 +64,8 @@ struct LifecycleWatch {
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .finished, .due, .livenessQueried, .launched,
       .notLaunched, .exited, .exitRead, .storage, .synced, .drained, .signalled, .clockAdvanced,
-      .manifestRead, .upgradeChecked, .dataDirectoryMade, .inputTaken, .terminate:
+      .manifestRead, .upgradeChecked, .pressureWatched, .pressure, .dataDirectoryMade,
+      .inputTaken, .terminate:
       break
     }
   }

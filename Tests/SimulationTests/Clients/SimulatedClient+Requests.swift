@@ -17,8 +17,10 @@ extension SimulatedClient {
     guard let scene = dice.any(of: scenes.filter { $0.standing == .held }), !dice.once(in: 4)
     else { return dice.once(in: 3) ? look() : connect() }
     let session = scene.session
-    switch dice.number(0...22) {
+    switch dice.number(0...23) {
     case 0...7: save(session)
+    case 23:
+      ask(BeginAssertion(session: session, name: "upload", seconds: Double(dice.number(1...60))))
     case 20: post()
     case 21, 22: observe(dice.once(in: 2) ? session : nil)
     case 8...11: ask(SceneTransition(session: session, to: state))
@@ -33,8 +35,9 @@ extension SimulatedClient {
   }
 
   private func actAsControl() {
-    switch dice.number(0...31) {
+    switch dice.number(0...32) {
     case 30, 31: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds))
+    case 32: ask(MemoryWarning(pressure: true))
     case 24, 25: release(target)
     case 28: undiscard()
     case 29: ask(RequestDestruction(sessions: [dice.any(of: trash) ?? target], now: true))

@@ -107,11 +107,11 @@ final class Model {
   }
 
   /// An undone session equals the discarded one, except its name. A session of the trash that
-  /// arrived from another host has a newer end.
+  /// arrived from another host has a newer end, or a scene already.
   private func checkUndone(
     _ identifier: SessionIdentifier, _ trashed: StoredSession, is session: StoredSession?
   ) {
-    guard let session, session.hold.end?.cause != .handedOff else {
+    guard let session, session.hold.holder == nil, session.hold.end?.cause != .handedOff else {
       return saw("adopted from the trash")
     }
     saw("undiscarded")

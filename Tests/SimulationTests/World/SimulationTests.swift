@@ -54,6 +54,8 @@ struct SimulationTests {
       "event behind a gap", "withheld", "start: no room", "released", "arriving", "adopted",
       "adopted before", "refused: sessionAway", "refused: staleFence",
       "upgraded", "undiscarded", "adopted from the trash", "out of the trash",
+      "memory pressure: reclaimed", "memory pressure: an assertion",
+      "memory pressure: none reclaimed",
       "unresponsive", "responded", "refused: unresponsive",
     ]
 

@@ -9,7 +9,7 @@ extension World {
   enum Step {
     case deliver, read, act, answer, turn, learn, wait, leap, arrive, close, kill, crash, fault,
       fill
-    case terminate
+    case terminate, press
   }
 
   /// Runs `steps` random steps, and then lets everything settle.
@@ -40,6 +40,7 @@ extension World {
       (weights.wait, .wait), (weights.leap, .leap), (weights.arrive, .arrive),
       (weights.close, .close), (weights.kill, .kill), (weights.crash, .crash),
       (weights.fault, .fault), (weights.fill, .fill), (weights.terminate, .terminate),
+      (weights.press, .press),
     ])
   }
 
@@ -81,6 +82,7 @@ extension World {
       if plan.weights.fill > 0, dice.once(in: 3) { disk.capacity = disk.usedByteCount }
     case .fault: if dice.once(in: 3) { breakDisk() }
     case .fill: if dice.once(in: 3) { fillDisk() }
+    case .press: press()
     case .terminate: if dice.once(in: 12) { iterate { $0.terminate() } }
     }
     if daemon == nil, dice.once(in: 6) {

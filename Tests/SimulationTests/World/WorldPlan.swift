@@ -28,6 +28,7 @@ struct WorldPlan {
     var fault = 1
     var fill = 1
     var terminate = 1
+    var press = 4
   }
 
   init(_ dice: Dice) {
