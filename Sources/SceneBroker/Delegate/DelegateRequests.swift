@@ -71,7 +71,7 @@ extension Broker {
       refuse(
         request.requester,
         BrokerError(.requestDenied, "the application delegate declined the content to open"))
-    case .refresh, .initialize, nil: break
+    case .refresh, .transition, .initialize, nil: break
     }
   }
 
@@ -83,7 +83,7 @@ extension Broker {
       case .connect(let message): message.options ?? .none
       case .activate(let message): ActivationReason(message).options
       case .open(let message): message.content?.options ?? .none
-      case .refresh, .initialize: .none
+      case .refresh, .transition, .initialize: .none
       }
     return options == .none ? nil : (first.attempt.identifier, options)
   }

@@ -209,6 +209,7 @@ struct DeferredRequest: Equatable {
     case activate(RequestActivation)
     indirect case open(ApplicationOpen)
     case refresh(RequestRefresh)
+    case transition(SceneTransition)
     /// From a client that wants to be the application delegate.
     indirect case initialize(Initialize)
   }
@@ -240,7 +241,7 @@ struct DeferredRequest: Equatable {
   /// the requester a scene or a delegate ends with the connection.
   fileprivate var outlivesRequester: Bool {
     switch request {
-    case .activate, .open, .refresh: true
+    case .activate, .open, .refresh, .transition: true
     case .connect, .initialize: false
     }
   }

@@ -74,6 +74,7 @@ extension Broker {
       case .activate(let message): try activate(message, deferred.attempt)
       case .open(let message): try open(message, deferred.attempt)
       case .refresh(let message): try refresh(message, deferred.attempt)
+      case .transition(let message): try transition(message, deferred.attempt)
       case .initialize(let message): try initialize(message, deferred.attempt)
       }
     } catch {

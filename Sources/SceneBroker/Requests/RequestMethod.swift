@@ -18,7 +18,7 @@ package struct RequestMethod: Sendable {
     Self(Initialize.self) { try $0.initialize($1, $0.attempt(by: $2)) },
     Self(SceneConnect.self) { try $0.connect($1, $0.attempt(by: $2)) },
     Self(SceneDisconnect.self) { try $0.disconnect($1, $2) },
-    Self(SceneTransition.self) { try $0.transition($1, $2) },
+    Self(SceneTransition.self) { try $0.transition($1, $0.attempt(by: $2)) },
     Self(SceneUpdate.self) { try $0.update($1, $2) },
     Self(SceneExtend.self) { try $0.extend($1, $2) },
     Self(BeginAssertion.self) { try $0.beginAssertion($1, $2) },

@@ -2,11 +2,20 @@ import SceneModel
 
 /// `scene/transition`: a request for another state.
 extension Broker {
-  mutating func transition(_ message: SceneTransition, _ requester: Requester) throws(BrokerError) {
-    let identifier = message.session
+  mutating func transition(_ message: SceneTransition, _ attempt: Attempt) throws(BrokerError) {
+    let (identifier, requester) = (message.session, attempt.requester)
     if message.cause == .windowClosed { return try noteClosedWindow(message, requester) }
     try validateReason(message, requester)
     guard store.isListed(identifier) else { throw absence(of: identifier) }
+    if let holder = clients.reservations[identifier],
+      holder != clients[requester.connection]?.process
+    {
+      // The scene runs without the broker: it resumes, or its process ends.
+      try checkMayChange(identifier, requester)
+      guard !isShuttingDown else { throw BrokerError.shuttingDown }
+      try deferRequest(.transition(message), attempt, until: .session(identifier))
+      return startPoll()
+    }
     guard let scene = scenes[identifier] else {
       guard message.to == .unattached else {
         try checkPresent(identifier)
@@ -35,7 +44,9 @@ extension Broker {
   private mutating func close(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard isControl(requester), let session = store[identifier], session.isPresent,
+    // Only a control's request outlives its connection.
+    guard isControl(requester) || requester == .disconnected, let session = store[identifier],
+      session.isPresent,
       session.hold.end?.isByUser == false
     else { return }
     var hold = session.hold

@@ -25,6 +25,7 @@ extension TraceEntry {
     case .exited: told(who, detailBehind: " ")
     case .launchFailed: told("launch failed", detailBehind: ": ")
     case .released, .adopted: told(event.rawValue, detailBehind: " ")
+    case .reported where by == nil: detail ?? event.rawValue
     case .reported, .reclaimed: told(event.rawValue, detailBehind: ": ")
     case .warned: told("memory warning to all clients", detailBehind: ": ")
     case .terminated: told("broker ends \(who)", detailBehind: ": ")

@@ -81,7 +81,7 @@ extension HostedProgramTests {
       + "command, an array of strings"
     #expect(try program.everythingOnErrors() == "scene: \(problem)\n")
     let why = try daemon.scenectl("why", "packing")
-    #expect(why.split(separator: "reported: \(problem)\n").count == 2, "\(why)")
+    #expect(why.split(separator: "  \(problem)\n").count == 2, "\(why)")
   }
 
   @Test("the same command keeps the resume command of its program")
