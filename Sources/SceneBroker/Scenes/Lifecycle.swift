@@ -114,8 +114,8 @@ extension Broker {
       return reportViolation(callback, on: connection)
     }
     let ended = client.endCallback(callback)
-    // An answer to a ping tells nothing about the other scenes of the client.
-    if ended?.kind != .ping { noteInput(of: client) }
+    // An answer to a ping tells nothing about the other scenes of the client, also a late one.
+    if let kind = ended?.kind, kind != .ping { noteInput(of: client) }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
     guard let (identifier, kind) = ended, let scene = scenes[identifier],
       scene.holder == connection

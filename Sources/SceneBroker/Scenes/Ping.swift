@@ -24,6 +24,11 @@ extension Broker {
       throw BrokerError(
         .sessionNotHeld, "\(label(of: identifier)) is being connected right now", retry: .now)
     }
+    guard scene.pings.all.count < ScenePings.limit else {
+      throw BrokerError(
+        .tooMany, "\(label(of: identifier)) already has \(ScenePings.limit) pending pings",
+        retry: .later)
+    }
     if requester.request != nil { sendPing(to: scene, time, for: requester) }
   }
 
@@ -61,7 +66,9 @@ extension Broker {
   ) {
     guard let index = scene.pings.all.firstIndex(where: { $0.number == number }) else { return }
     let ping = scene.pings.all[index]
-    if ping.requester == nil, halt != nil {
+    // A process that has just been continued also gets the whole time.
+    if ping.requester == nil, halt != nil || ping.wasHalted {
+      scene.pings.all[index].wasHalted = halt != nil
       return effects.timers.append(.set(.callback(scene.holder, number), ping.budget))
     }
     let isSilent = clients[scene.holder].map { $0.lastInput <= ping.sent } ?? false
@@ -138,6 +145,7 @@ extension Broker {
   private mutating func markResponsive(_ scene: SceneStateMachine) {
     guard scene.pings.isUnresponsive else { return }
     scene.pings.isUnresponsive = false
+    for ping in scene.pings.all where ping.isLate { end(ping, of: scene) }
     trace(.responded, scene.session)
     markChanged(scene.session)
   }
@@ -199,7 +207,12 @@ struct ScenePings {
     var requester: Requester?
     /// Whether its time is over. The answer still ends the mark.
     var isLate = false
+    /// Whether the process was stopped or being debugged at the last end of the time.
+    var wasHalted = false
   }
+
+  /// The most pings of a scene at a time.
+  static let limit = 64
 
   var all: [Ping] = []
   /// The monotonic time of the last answer.

@@ -188,7 +188,10 @@ final class PingTests: BrokerSuite {
     fixture.halts = [scene.process: .debugged]
     fixture.pass(.seconds(300))
     #expect(scene.heard == ["ping S1"])
+    // A process that goes on has the whole time.
     fixture.halts = [:]
+    fixture.pass(.seconds(10))
+    #expect(scene.heard == [])
     fixture.pass(.seconds(10))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     #expect(fixture.end(session) == DisconnectOutcome(reason: .watchdog, callback: "ping"))
@@ -205,6 +208,39 @@ final class PingTests: BrokerSuite {
     fixture.pass(.seconds(5))
     #expect(fixture.end(blocked)?.reason == .watchdog)
     #expect(fixture.state(healthy) == .foregroundActive)
+  }
+
+  @Test("a late answer of one scene does not excuse another scene of the same client")
+  func lateAnswer() {
+    let (blocked, late) = (scene.become("blocked"), scene.become("late"))
+    for session in [blocked, late, late] {
+      ping(session, seconds: 1)
+      fixture.pass(.seconds(1))
+    }
+    #expect(isMarked(blocked) && isMarked(late))
+    #expect(scene.heard == ["ping S1", "ping S2", "ping S2"])
+    scene.acknowledge(at: 2)
+    #expect(isMarked(blocked) && isMarked(late))
+  }
+
+  @Test("a client that answers no ping keeps no more than one of them after its time")
+  func endedPings() {
+    let session = scene.become("packing")
+    for _ in 0..<100 {
+      ping(session, seconds: 1)
+      fixture.pass(.seconds(1))
+      scene.ask(Ping())
+    }
+    #expect(fixture.broker.scenes[session]?.pings.all.isEmpty == true)
+  }
+
+  @Test("a scene has at most 64 pings at a time")
+  func limit() {
+    let session = scene.become("packing")
+    for _ in 0..<64 { ping(session) }
+    #expect(control.heard == [])
+    ping(session)
+    #expect(control.lastError?.reason == .tooMany)
   }
 
   @Test("a client that sends something during a ping keeps its scene")
