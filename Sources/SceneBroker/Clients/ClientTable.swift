@@ -181,6 +181,8 @@ final class ConnectedClient {
   var held: [SessionIdentifier] = []
   /// Closing: input is ignored, and no scene is assigned.
   var isClosing = false
+  /// The broker has asked the process to end: its requests count, and it gets no further scene.
+  var isEnding = false
   /// The launch of the client's process, if the broker launched it.
   var launch: LaunchIdentifier?
   /// The exit of the process, if the broker knows it before the connection closes.
@@ -189,7 +191,7 @@ final class ConnectedClient {
   var signal: SentSignal?
   /// The monotonic time of the signal.
   var signalTime: Int64 = 0
-  /// The monotonic time at which the last of its scenes ended.
+  /// The monotonic time at which the last of its scenes ended, or at which it was initialized.
   var idleSince: Int64 = 0
   /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
   var isUnresponsive = false
@@ -264,13 +266,13 @@ final class ConnectedClient {
 
   /// Whether the client declared that it can host such a scene.
   func declares(_ delegateClass: String?) -> Bool {
-    guard kind == .scene, !isClosing else { return false }
+    guard kind == .scene, !isClosing, !isEnding else { return false }
     if let delegateClass, hosts.contains(delegateClass) { return true }
     return hosts.contains("*") && held.isEmpty
   }
 
   /// Whether the client can host a scene of a session that it held last. It need not be a host.
   func canHostAgain(_ delegateClass: String?) -> Bool {
-    isResponsive && (canHost(delegateClass) || !hosts.contains("*"))
+    isResponsive && !isEnding && (canHost(delegateClass) || !hosts.contains("*"))
   }
 }

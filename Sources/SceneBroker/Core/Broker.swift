@@ -159,7 +159,7 @@ package struct Broker: ~Copyable {
     case .exit(let connection): effects.commands.append(.readExit(connection))
     case .trash: emptyTrashOnTime()
     case .ping(let session): pingIfSilent(session)
-    case .pressure: effects.commands.append(.watchPressure(.on))
+    case .pressure: endPressurePause()
     }
   }
 

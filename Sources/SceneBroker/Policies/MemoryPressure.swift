@@ -35,6 +35,8 @@ struct MemoryPressure {
 
   /// The words of the status about the watch; nil without one.
   var watch: String?
+  /// Whether the time between two steps runs.
+  var isPaused = false
   /// The monotonic time of the last event.
   private(set) var lastEvent: Int64?
 
@@ -60,8 +62,16 @@ extension Broker {
   mutating func watchPressure() {
     let isOn = manifest.policies.reclaim.pressure
     guard isOn || launches.pressure.watch != nil else { return }
+    // The end of the pause begins the watch again.
+    if isOn, launches.pressure.isPaused { return }
+    launches.pressure.isPaused = false
     effects.timers.append(.cancel(.pressure))
     effects.commands.append(.watchPressure(isOn ? .on : .off))
+  }
+
+  mutating func endPressurePause() {
+    launches.pressure.isPaused = false
+    effects.commands.append(.watchPressure(.on))
   }
 
   mutating func pressureWatched(_ words: String?) { launches.pressure.watch = words }
@@ -96,11 +106,14 @@ extension Broker {
     var idle: [(since: Int64, launch: LaunchIdentifier)] = []
     for (launch, process) in launches.processesThatRun {
       guard let connection = process.connection, let client = clients[connection],
-        !client.isClosing, !pendingSessions.isConnecting(connection)
+        !client.isClosing, !client.isEnding
       else { continue }
       let own = clients.connections(of: [client.process])
-      guard own.allSatisfy({ clients[$0]?.held.isEmpty == true && $0 != delegate.connection })
-      else { continue }
+      let isIdle = own.allSatisfy {
+        clients[$0]?.held.isEmpty == true && $0 != delegate.connection
+          && !pendingSessions.isConnecting($0) && deferred.count(of: $0) == 0
+      }
+      guard isIdle else { continue }
       idle.append((client.idleSince, launch))
     }
     return idle.sorted { ($0.since, $0.launch.number) < ($1.since, $1.launch.number) }
@@ -111,6 +124,7 @@ extension Broker {
   mutating func pressureReported(_ figures: PressureFigures, isRequested: Bool) {
     let requester = isRequested ? conditionWaiters.completeFirst(.pressure) : nil
     if !isRequested {
+      launches.pressure.isPaused = true
       effects.timers.append(.set(.pressure, MemoryPressure.interval))
       effects.commands.append(.watchPressure(.paused))
     }
@@ -145,7 +159,9 @@ extension Broker {
     trace(.terminated, store.isListed(process.session) ? process.session : nil, by: requester) {
       ($0.client, $0.detail) = (process.reference, figures.detail(candidates: programs.count))
     }
-    if let connection = process.connection { clients[connection]?.isClosing = true }
+    if let own = process.connection.flatMap({ clients[$0]?.process }) {
+      for connection in clients.connections(of: [own]) { clients[connection]?.isEnding = true }
+    }
     effects.commands.append(.terminate(launch))
   }
 }

@@ -30,6 +30,7 @@ extension Broker {
     }
     if message.kind == .applicationDelegate, try !mayBeDelegate(message, attempt) { return }
     clients[requester.connection]?.initialize(message)
+    clients[requester.connection]?.idleSince = now.monotonic
     replyInitialized(requester, version)
     trace(.joined, client: requester.connection)
     if message.kind == .applicationDelegate { delegate.connected(requester.connection) }

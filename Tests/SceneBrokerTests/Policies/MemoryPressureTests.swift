@@ -111,7 +111,10 @@ final class MemoryPressureTests: BrokerSuite {
     press()
     press()
     #expect(steps == ["warned", "terminated one"])
-    // The program has not ended, and the user returns.
+    // The program has not ended, and the user returns. Its requests count until its end.
+    client.forget()
+    client.ask(Ping())
+    #expect(client.heard.count == 1)
     client.forget()
     control.ask(RequestActivation(session: session))
     #expect(client.heard == [])
@@ -124,6 +127,17 @@ final class MemoryPressureTests: BrokerSuite {
     #expect(fixture.launches.count == 2)
     #expect(fixture.end(session) == nil)
     #expect(fixture.broker.launches.restarts.status(of: session) == nil)
+  }
+
+  @Test("a reload of the manifest does not shorten the time between two steps")
+  func reloadInPause() {
+    press()
+    let count = watches.count
+    #expect(watches.last == .paused)
+    fixture.handle(.manifestRead(.manifest(fixture.broker.manifest)))
+    #expect(watches.count == count)
+    fixture.pass(MemoryPressure.interval)
+    #expect(watches.last == .on)
   }
 
   @Test("a program is not idle while another connection of its process has a scene")
