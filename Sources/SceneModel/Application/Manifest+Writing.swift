@@ -99,7 +99,7 @@ extension Budgets {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.member("connect", connect.seconds)
     writer.member("default", standard.seconds)
-    // An earlier version refuses the member, and the state of an upgrade has the manifest of a pipe.
+    // An earlier version refuses the member. An upgrade to it hands over the manifest of a pipe.
     if ping != Budgets().ping { writer.member("ping", ping.seconds) }
     for (name, budget) in special.sorted(by: { $0.key < $1.key }) {
       writer.member(name, budget.seconds)
