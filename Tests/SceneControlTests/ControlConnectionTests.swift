@@ -51,7 +51,7 @@ struct ControlConnectionTests {
   ) throws -> ControlConnection {
     let connection = try StubBroker([greeting] + script, ending: true).connect()
     var brokers = next[...]
-    connection.reconnect = { () throws(ControlError) in
+    connection.reconnect = { _ throws(ControlError) in
       guard let broker = brokers.popFirst() else { throw .timedOut }
       let connection = try broker.connect()
       _ = try connection.greeting()
@@ -93,6 +93,48 @@ struct ControlConnectionTests {
         #"event/observe {"topic":"a","after":"00000001-8"}"#,
         #"event/observe {"topic":"b","after":"00000001-7"}"#,
       ])
+  }
+
+  @Test("brokers that end at once share one time of loss, and the pauses grow")
+  func repeatedLosses() throws {
+    let connection = try StubBroker([greeting], ending: true).connect()
+    var losses: [Int64] = []
+    var ends: [Int64] = []
+    connection.reconnect = { loss throws(ControlError) in
+      losses.append(loss)
+      ends.append(SystemClock.monotonic())
+      guard losses.count < 4, let stub = try? StubBroker([greeting], ending: true) else {
+        throw .timedOut
+      }
+      let next = try stub.connect()
+      _ = try next.greeting()
+      return next
+    }
+    let ping = connection.post(Ping())
+    #expect(throws: ControlError.timedOut) { try connection.result(of: ping) }
+    #expect(losses.count == 4 && Set(losses).count == 1)
+    // 10, 20 and 40 ms.
+    #expect(zip(ends.dropFirst(), [10, 30, 70]).allSatisfy { $0 >= losses[0] + $1 * 1_000_000 })
+  }
+
+  @Test("frames before the end of a broker are taken before the next one")
+  func framesBeforeTheEnd() throws {
+    let next = try StubBroker([greeting])
+    let connection = try connection([result(1, "1")], then: next)
+    _ = try connection.greeting()
+    let post = connection.post(EventPost(topic: "news", kind: "k"))
+    try connection.handleInput()
+    #expect(try connection.result(of: post).description == "1")
+    #expect(try next.requests().isEmpty)
+  }
+
+  @Test("the trace of a broker that lives on continues behind the last entry")
+  func traceOfSameBroker() throws {
+    let next = try StubBroker([greeting, result(2)])
+    let connection = try connection([result(1)], then: next)
+    _ = try connection.request(TraceObserve(after: 7))
+    #expect(try connection.nextNotification()?.interruption == .reconnected)
+    #expect(try next.requests() == [#"trace/observe {"after":7}"#])
   }
 
   @Test("a connection ends with a broker that named the reason")

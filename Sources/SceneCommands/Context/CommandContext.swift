@@ -93,7 +93,9 @@ final class CommandContext {
       try startBroker(at: path)
       let new = try connect(to: path)
       if reconnects, processControl.ownsProcess {
-        new.reconnect = { [unowned self] () throws(ControlError) in try reconnect(to: path) }
+        new.reconnect = { [unowned self] (loss) throws(ControlError) in
+          try reconnect(to: path, after: loss)
+        }
       }
       if let problem = try wrongApplication(of: new) {
         throw ProgramError(
@@ -152,9 +154,13 @@ final class CommandContext {
     return new
   }
 
-  /// Connects to the next broker: within the timeout of the verb, or 10 s without one.
-  private func reconnect(to path: String) throws(ControlError) -> ControlConnection {
-    let limit = isFollowing ? .max : deadline ?? replyDeadline()
+  /// Connects to the next broker: within the timeout of the verb, or 10 s after the loss.
+  private func reconnect(
+    to path: String, after loss: Int64
+  ) throws(ControlError) -> ControlConnection {
+    let limit =
+      isFollowing ? .max : deadline ?? min(loss + 10_000_000_000, horizon ?? .max)
+    guard SystemClock.monotonic() < limit else { throw .lost(lastWords: nil) }
     var pause = Self.connectInterval
     var isAnnounced = false
     while true {

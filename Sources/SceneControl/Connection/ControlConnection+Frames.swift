@@ -25,6 +25,7 @@ extension ControlConnection {
   }
 
   private func take(_ frame: ContiguousArray<UInt8>) throws(ControlError) {
+    if !isResuming { losses = Losses() }
     let envelope: Envelope
     do throws(EnvelopeError) {
       envelope = try Envelope(frame.span, into: document)

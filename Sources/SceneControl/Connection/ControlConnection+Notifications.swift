@@ -41,8 +41,8 @@ extension ControlConnection {
   /// The program then takes replies and notifications.
   package func handleInput() throws(ControlError) {
     try flush()
-    while try receive(until: 0) {}
-    try takeFrames()
+    // A broker that has ended may have sent frames before. They precede the next broker.
+    repeat { try takeFrames() } while try receive(until: 0)
   }
 
   /// Returns when the broker has closed the connection; false at the deadline.

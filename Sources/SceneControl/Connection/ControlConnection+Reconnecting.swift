@@ -24,6 +24,25 @@ extension ControlConnection {
     var isAnswered = false
   }
 
+  /// Consecutive losses of brokers. Each but the first is followed by a longer pause.
+  struct Losses {
+    /// The time of the first loss.
+    private(set) var start: Int64?
+    private var pause: Int64 = 10_000_000
+
+    /// Notes a loss. Returns the time of the first one, after the pause.
+    mutating func add() -> Int64 {
+      guard let start else {
+        let now = SystemClock.monotonic()
+        start = now
+        return now
+      }
+      SystemClock.wait(until: SystemClock.monotonic() + pause)
+      pause = min(pause * 2, 500_000_000)
+      return start
+    }
+  }
+
   /// Keeps what the next broker must learn.
   func note(_ message: any RequestMessage, _ number: Int64) {
     guard reconnect != nil, let key = Self.observationKey(of: message) else { return }
@@ -80,7 +99,7 @@ extension ControlConnection {
     // The program may wait for a failed request, and not for the next broker.
     if failDoubtfulRequests(loss) { return }
     while true {
-      let next = try reconnect()
+      let next = try reconnect(losses.add())
       do throws(ControlError) {
         try continueTrace(on: next, ofProcess: process)
         _ = failDoubtfulRequests(loss)
@@ -93,11 +112,14 @@ extension ControlConnection {
     }
   }
 
-  /// The entries of another broker begin at 1. Only an upgrade keeps the process and the entries.
+  /// The entries of another broker begin at 1. Only an upgrade keeps the process and the entries. A
+  /// broker can also close the connection and live on.
   private func continueTrace(
     on next: ControlConnection, ofProcess process: Int64
   ) throws(ControlError) {
-    guard observations["\(TraceObserve.method)"] != nil else { return }
+    guard observations["\(TraceObserve.method)"] != nil,
+      next.greeting?.broker.instance != greeting?.broker.instance
+    else { return }
     let status = try next.request(ApplicationStatus(), until: Self.replyDeadline)
     if status.previous == nil || status.pid != process {
       observations["\(TraceObserve.method)"]?.message = TraceObserve()

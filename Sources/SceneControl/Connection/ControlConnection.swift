@@ -25,8 +25,9 @@ package final class ControlConnection {
   package var shouldAbandonWait: (() -> Bool)?
 
   /// Connects to the next broker after the end of this one; nil for a connection that ends with its
-  /// broker. Returns after the reply to `initialize`.
-  package var reconnect: (() throws(ControlError) -> ControlConnection)?
+  /// broker. Returns after the reply to `initialize`. The parameter is the time of the first loss
+  /// since a broker has answered.
+  package var reconnect: ((_ loss: Int64) throws(ControlError) -> ControlConnection)?
 
   var socket: FrameSocket
   /// The requests to send.
@@ -36,6 +37,8 @@ package final class ControlConnection {
   /// By topic or method, if ``reconnect`` is set.
   var observations: [String: Observation] = [:]
   var isResuming = false
+  /// The losses since a broker has answered.
+  var losses = Losses()
   /// How many times the connection has noticed the end of a broker.
   var interruptionCount = 0
   let document = JSONDocument()

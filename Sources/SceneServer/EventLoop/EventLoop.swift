@@ -122,8 +122,8 @@ package final class EventLoop {
     handle(.upgradeChecked(problem))
   }
 
-  /// Performs each request that a client has sent. A client cannot send more. So each request that
-  /// left its client has a reply, and the client repeats the others.
+  /// Performs each request that a client has sent. A client cannot send more. A request whose reply
+  /// needs the answer to a callback gets no reply any more: its client loses the connection.
   package func endInput() {
     for identifier in connections.identifiers {
       guard let connection = connections[identifier], connection.stage.acceptsInput else {
