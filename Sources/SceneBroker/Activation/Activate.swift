@@ -124,9 +124,6 @@ extension Broker {
       try wait(for: identifier, nil, request, attempt)
       return startPoll()
     }
-    if launches.peerExits.delays(identifier) {
-      return try deferRequest(request, attempt, until: .session(identifier))
-    }
     if mustAwaitDelegate(requester, creating: false) {
       return try deferRequest(request, attempt, until: .delegate)
     }

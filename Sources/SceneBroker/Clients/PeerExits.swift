@@ -9,8 +9,6 @@ struct PeerExits {
 
   /// The attempts to read an exit end after 2.5 s.
   private static let attempts = 8
-  /// The next scene waits for these attempts, at most 0.3 s, so that it learns the exit.
-  private static let awaitedAttempts = 5
 
   /// A client held these sessions when its connection closed.
   mutating func await(_ connection: ConnectionIdentifier, holding holds: [Hold]) {
@@ -22,19 +20,6 @@ struct PeerExits {
     guard let count = waits[connection]?.attempts, count < Self.attempts else { return nil }
     waits[connection]?.attempts += 1
     return .milliseconds(10 << Int64(count))
-  }
-
-  /// Whether the next scene of a session waits for the exit.
-  func delays(_ session: SessionIdentifier) -> Bool {
-    waits.values.contains { wait in
-      wait.attempts <= Self.awaitedAttempts && wait.holds.contains { $0.session == session }
-    }
-  }
-
-  /// The sessions of this connection that the last attempt has stopped to delay.
-  func released(by connection: ConnectionIdentifier) -> [SessionIdentifier] {
-    guard let wait = waits[connection], wait.attempts == Self.awaitedAttempts + 1 else { return [] }
-    return wait.holds.map(\.session)
   }
 
   mutating func finish(_ connection: ConnectionIdentifier) -> [Hold] {
@@ -60,9 +45,6 @@ extension Broker {
   private mutating func scheduleExit(of connection: ConnectionIdentifier) {
     if let delay = launches.peerExits.nextAttempt(connection) {
       effects.timers.append(.set(.exit(connection), delay))
-      for session in launches.peerExits.released(by: connection) {
-        deferred.fulfill(.session(session))
-      }
     } else {
       _ = launches.peerExits.finish(connection)
       effects.commands.append(.forgetExit(connection))
@@ -75,7 +57,6 @@ extension Broker {
     exit.isOfClient = true
     for (session, hold) in launches.peerExits.finish(connection) {
       addExit(exit, toEndOf: session, hold)
-      deferred.fulfill(.session(session))
     }
   }
 }

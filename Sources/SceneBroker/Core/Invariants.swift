@@ -162,7 +162,7 @@ extension Broker {
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
         clients.reservations[identifier] != nil || scenes[identifier]?.isLeaving == true
-          || pendingSessions.isUndecided(identifier) || launches.peerExits.delays(identifier),
+          || pendingSessions.isUndecided(identifier),
         "a request waits for \(identifier), which is free or held")
     }
     flaws.found += deferred.flaws + conditionWaiters.flaws

@@ -180,9 +180,6 @@ extension Broker {
       try checkReservation(of: identifier, for: process)
     }
     try clients.checkRoom(on: requester.connection, replacing: identifier)
-    if scenes[identifier] == nil, launches.peerExits.delays(identifier) {
-      return try deferRequest(.connect(message), attempt, until: .session(identifier))
-    }
     // The process of a restart may connect without its token.
     if !launches.contains(identifier) { forgetCrashes(of: identifier) }
     replace(identifier, by: requester)

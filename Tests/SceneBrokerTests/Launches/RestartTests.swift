@@ -188,27 +188,6 @@ final class RestartTests: BrokerSuite {
     #expect(fixture.commands.count { $0 == .readExit(client.connection) } == 3)
   }
 
-  @Test(
-    "the next scene waits at most 310 ms for the exit of the last one", arguments: [false, true])
-  func nextScene(isKnown: Bool) {
-    let client = fixture.client()
-    let session = client.become("packing")
-    fixture.handle(.closed(client.connection, .connectionLost, exitFollows: true))
-    let next = fixture.client()
-    #expect(next.hears(SceneConnect(session: session)) == [])
-    control.ask(RequestActivation(session: session))
-    for delay: Int64 in [10, 20, 40, 80, 160] {
-      #expect(next.heard == [])
-      fixture.pass(.milliseconds(delay))
-      let exit = isKnown && delay == 40 ? ClientExit(signal: "KILL") : nil
-      fixture.handle(.exitRead(client.connection, exit))
-      if exit != nil { break }
-    }
-    #expect(next.heard.last == "willConnect S1 recover 2")
-    let end = (next.callbacks.last?.callback.message as? WillConnect)?.lastEnd?.content
-    #expect(end?.outcome.exit?.signal == (isKnown ? "KILL" : nil))
-  }
-
   @Test("a client whose connection ended and that lives on has no exit")
   func noExit() {
     let client = fixture.client()
