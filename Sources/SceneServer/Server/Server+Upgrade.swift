@@ -111,7 +111,7 @@ extension Server {
     throw ProgramError(.inputOutput, "cannot replace the program: \(error)")
   }
 
-  /// Performs each request that a client has sent, and sends all replies.
+  /// Performs each request that a client has sent, and sends the replies that need no client.
   private func drain() throws(ProgramError) {
     // The call cannot fail: the poller has this descriptor.
     if acceptPause == nil { try? poller.remove(listeningSocket.listener.number) }
