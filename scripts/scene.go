@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 )
-
 type object = map[string]any
 type activity struct {
 	ActivityType string         `json:"activityType"`
