@@ -12,12 +12,11 @@ extension SceneDeclarations {
       for scene in scenes.filter({ !$0.isSuppressed }) + scenes.filter(\.isSuppressed) {
         let configuration = scene.configuration
         try check(configuration, isNew: names.insert(configuration.name).inserted)
-        if !manifest.roles.contains(where: { $0.role == scene.role }) {
+        let known = manifest.roles.firstIndex { $0.role == scene.role }
+        if known == nil {
           manifest.roles.append(RoleConfigurations(role: scene.role, configurations: []))
         }
-        for index in manifest.roles.indices where manifest.roles[index].role == scene.role {
-          manifest.roles[index].add(scene)
-        }
+        manifest.roles[known ?? manifest.roles.endIndex - 1].add(scene)
         if let launch = scene.launch { try check(launch, of: configuration.name) }
         guard
           scene.policies.unresponsive.map({ (.milliseconds(1) ... .year).contains($0.after) })

@@ -116,10 +116,8 @@ extension SceneContent {
   /// - Parameter role: the role of a new session.
   /// - Returns: The same scenes with the role.
   public func role(_ role: SceneSession.Role) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].role = role
-      }
+    changedScenes { scene in
+      scene.role = role
     }
   }
 
@@ -137,11 +135,9 @@ extension SceneContent {
   public func launch(
     _ command: [String], environment: [String] = [], inTerminal: Bool = false
   ) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].launch = LaunchCommand(
-          words: command, environment: environment, hasTerminal: inTerminal)
-      }
+    changedScenes { scene in
+      scene.launch = LaunchCommand(
+        words: command, environment: environment, hasTerminal: inTerminal)
     }
   }
 
@@ -151,10 +147,8 @@ extension SceneContent {
   /// - Parameter policy: when the broker starts the program again.
   /// - Returns: The same scenes with the policy.
   public func restart(_ policy: RestartPolicy) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].launch?.restart = policy
-      }
+    changedScenes { scene in
+      scene.launch?.restart = policy
     }
   }
 
@@ -166,11 +160,9 @@ extension SceneContent {
   ///   nothing. Each has at most 4 KiB.
   /// - Returns: The same scenes with the conditions.
   public func handlesExternalEvents(matching conditions: Set<String>) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].policies.handles = conditions.sorted().filter { !$0.isEmpty }
-          .map { $0 == "*" ? .everything : ActivationPredicate(containing: $0) }
-      }
+    changedScenes { scene in
+      scene.policies.handles = conditions.sorted().filter { !$0.isEmpty }
+        .map { $0 == "*" ? .everything : ActivationPredicate(containing: $0) }
     }
   }
 
@@ -180,10 +172,8 @@ extension SceneContent {
   /// - Parameter behavior: whether windows come back.
   /// - Returns: The same scenes with the behavior.
   public func restorationBehavior(_ behavior: SceneRestorationBehavior) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].policies.reopens = behavior != .disabled
-      }
+    changedScenes { scene in
+      scene.policies.reopens = behavior != .disabled
     }
   }
 
@@ -193,10 +183,8 @@ extension SceneContent {
   /// - Parameter behavior: whether a program without a request opens this kind.
   /// - Returns: The same scenes with the behavior.
   public func defaultLaunchBehavior(_ behavior: SceneLaunchBehavior) -> SceneDeclarations {
-    changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].isSuppressed = behavior == .suppressed
-      }
+    changedScenes { scene in
+      scene.isSuppressed = behavior == .suppressed
     }
   }
 
@@ -211,11 +199,17 @@ extension SceneContent {
   public func unresponsive(
     _ action: UnresponsiveAction, after silence: Duration = .seconds(30)
   ) -> SceneDeclarations {
+    changedScenes { scene in
+      scene.policies.unresponsive = UnresponsivePolicy(
+        after: Interval(nanoseconds: silence.nanoseconds), then: action)
+    }
+  }
+
+  private func changedScenes(
+    _ change: (inout SceneDeclarations.Declaration) -> Void
+  ) -> SceneDeclarations {
     changed { declarations in
-      for index in declarations.scenes.indices {
-        declarations.scenes[index].policies.unresponsive = UnresponsivePolicy(
-          after: Interval(nanoseconds: silence.nanoseconds), then: action)
-      }
+      for index in declarations.scenes.indices { change(&declarations.scenes[index]) }
     }
   }
 

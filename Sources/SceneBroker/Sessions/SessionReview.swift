@@ -1,6 +1,6 @@
 import SceneModel
 
-/// What the log says about the stored sessions.
+/// Lines about the stored sessions, for the log.
 extension Broker {
   /// A line for each configuration that sessions have and the manifest no longer has.
   package func missingConfigurations() -> [String] {

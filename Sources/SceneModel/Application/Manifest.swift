@@ -126,7 +126,7 @@ package struct RoleConfigurations: Equatable, Sendable {
     role: .windowApplication, configurations: [.standard])
 }
 
-/// What the broker decides by a configuration. No client gets these members.
+/// The rules of the broker for a configuration. No client gets these members.
 package struct ConfigurationPolicies: Equatable, Sendable {
   /// The content for which the broker makes a new session of the configuration, if no session
   /// shows the content.
@@ -218,7 +218,7 @@ package struct ReclaimPolicy: Equatable, Sendable {
   package var hasLimit: Bool { count != nil || age != nil }
 }
 
-/// What the broker does when a scene in the foreground does not answer a ping.
+/// The action of the broker after a scene in the foreground has not answered a ping.
 public enum UnresponsiveAction: String, CaseIterable, Sendable {
   /// The broker reports the scene in lists, in the trace and in the log.
   case report

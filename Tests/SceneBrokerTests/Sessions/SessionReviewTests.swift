@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// What the log says about the stored sessions.
+/// Lines about the stored sessions, for the log.
 final class SessionReviewTests: BrokerSuite {
   @Test("a configuration that the manifest no longer has is named once, with its sessions")
   func configurations() {
