@@ -63,6 +63,17 @@ public struct UserInfo: Hashable, Sendable {
     set { text[name] = newValue.map(RawJSON.init(of:)) }
   }
 
+  /// The member of this name as its text.
+  subscript(json name: String) -> RawJSON? {
+    get { text[name] }
+    set { text[name] = newValue }
+  }
+
+  /// The object of this name; nil if there is none.
+  func object(named name: String) -> UserInfo? {
+    text[name].flatMap { $0.bytes.first == UInt8(ascii: "{") ? UserInfo(unchecked: $0) : nil }
+  }
+
   /// Sets members, sorted by name. The other members keep their bytes.
   mutating func add(_ entries: [String: any UserInfoValue]) {
     for (name, value) in entries.sorted(by: { $0.key < $1.key }) { text[name] = RawJSON(of: value) }

@@ -11,6 +11,8 @@ actor SceneActor {
   private let delegate: any SceneDelegate
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
+  /// The values of the delegate's ``SceneStorage`` properties; nil if it has none.
+  private let storedValues: StoredValues?
   /// Whether the delegate has refused the scene. It gets no more calls.
   private var isRefused = false
 
@@ -34,6 +36,7 @@ actor SceneActor {
     self.calls = calls
     let delegate = make()
     self.delegate = delegate
+    storedValues = StoredValues.bind(delegate, to: scene.session)
     callee =
       if let application, let classic = delegate as? any ClassicApplicationDelegate {
         ClassicCalls(application, classic)
@@ -42,9 +45,17 @@ actor SceneActor {
       }
   }
 
-  func perform(_ work: (any SceneDelegate) -> Void) { work(delegate) }
+  func perform(_ work: (any SceneDelegate) -> Void) {
+    storedValues?.beginCall()
+    work(delegate)
+    storedValues?.endCall()
+  }
 
-  func perform(_ work: @Sendable (any SceneDelegate) async -> Void) async { await work(delegate) }
+  func perform(_ work: @Sendable (any SceneDelegate) async -> Void) async {
+    storedValues?.beginCall()
+    await work(delegate)
+    storedValues?.endCall()
+  }
 
   /// Tells the observers of a change.
   func tell(_ change: SceneChange) async {
@@ -55,6 +66,8 @@ actor SceneActor {
 
   /// Connects the scene. An error of the delegate refuses it.
   func connect(_ message: WillConnect) async throws {
+    storedValues?.beginCall()
+    defer { storedValues?.endCall() }
     do {
       try await callee.scene(
         scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
@@ -70,6 +83,9 @@ actor SceneActor {
 
   /// Calls the delegate. An error ends only the call.
   func handle(_ callback: Callback) async -> CallAnswer {
+    storedValues?.beginCall()
+    // Before the answer, which can end the scene.
+    defer { storedValues?.endCall() }
     await begin(callback)
     // The end of the scene had cancelled `willConnectTo`.
     if isRefused { return .done }

@@ -89,21 +89,25 @@ public final class SceneSession: Sendable {
   /// application delegate assigns it to a new session, and the broker stores it with the session.
   public var userInfo: UserInfo? {
     get { content.withLock { $0.userInfo.isEmpty ? nil : $0.userInfo } }
-    set {
-      let userInfo = newValue ?? [:]
-      guard let client else { return content.withLock { $0.storedUserInfo = userInfo } }
-      content.withLock { content in
-        content.assignedUserInfo = userInfo
-        content.assignments += 1
-      }
-      let sent = ConditionMutex(userInfo)
-      let completion: Client.Completion = { [self] in finish(sent.withLock { $0 }, $0) }
-      // The newest value of several threads is sent last.
-      client.request((completion, RequestToken.next())) {
-        let userInfo = content.withLock { $0.userInfo }
-        sent.withLock { $0 = userInfo }
-        return SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))
-      }
+    set { changeUserInfo { $0 = newValue ?? [:] } }
+  }
+
+  func changeUserInfo(_ change: (inout UserInfo) -> Void) {
+    guard let client else { return content.withLock { change(&$0.storedUserInfo) } }
+    let changed = content.withLock { content in
+      var userInfo = content.userInfo
+      change(&userInfo)
+      content.assignedUserInfo = userInfo
+      content.assignments += 1
+      return userInfo
+    }
+    let sent = ConditionMutex(changed)
+    let completion: Client.Completion = { [self] in finish(sent.withLock { $0 }, $0) }
+    // The newest value of several threads is sent last.
+    client.request((completion, RequestToken.next())) {
+      let userInfo = content.withLock { $0.userInfo }
+      sent.withLock { $0 = userInfo }
+      return SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))
     }
   }
 
