@@ -62,7 +62,7 @@ extension Verb {
       "Inspect",
       [
         .status, .sessions, .top, .show, .switcher, .history, .why, .ping, .route, .timeline,
-        .trace, .topics, .observe, .trash,
+        .trace, .topics, .observe, .trash, .applications,
       ]
     ),
     (

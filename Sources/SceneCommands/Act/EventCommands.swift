@@ -79,18 +79,11 @@ extension CommandContext {
   }
 
   fileprivate func refresh() throws -> ExitCode {
-    let members = invocation.values("where")
-    let isByMembers = !members.isEmpty
-    guard !isByMembers || invocation.arguments("SESSION").isEmpty else {
-      throw invocation.usageError("give either SESSION or --where")
-    }
     var request = RequestRefresh(open: invocation.has("open"))
+    request.matching = try selectedMembers()
+    let isByMembers = request.matching != nil
     let sessions = isByMembers ? [] : try findSessions(try sessionArguments())
-    if isByMembers {
-      request.matching = try object(of: members)
-    } else {
-      request.sessions = sessions.map(\.identifier)
-    }
+    if !isByMembers { request.sessions = sessions.map(\.identifier) }
     guard let json = try replyUnlessAccepted(to: request, about: "refresh") else {
       return .success
     }

@@ -43,12 +43,14 @@ extension Verb {
     "activate", "Bring sessions to the foreground.", script: .acts, run: CommandContext.activate,
     arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
     options: [
+      .repeated("where", "NAME=VALUE", "activate the sessions with this member in userInfo"),
       .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
       .flag("background", "connect the session and leave its scene in the background"),
       .timeout(), .noWait,
     ],
     examples: [
-      "scenectl activate packing": "Returns when the scene is active."
+      "scenectl activate packing": "Returns when the scene is active.",
+      "scenectl activate --where project=trip": "Activates all sessions with this member.",
     ],
     exits: [.tryAgain: "no client can take the session now"])
 
@@ -119,7 +121,8 @@ extension CommandContext {
   }
 
   fileprivate func activate() throws -> ExitCode {
-    let sessions = try findSessions(try sessionArguments())
+    let words = try selectedSessions()?.map(\.session.description) ?? sessionArguments()
+    let sessions = try findSessions(words)
     let activity = try activityToContinue()
     let options = invocation.has("background") ? ActivationOptions(background: true) : nil
     let environment = try environmentOfActivation()

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneControl
+import SceneJSON
 import SceneModel
 import ScenePlatform
 
@@ -28,6 +29,32 @@ extension CommandContext {
         throw noSession(word)
       case .ambiguous(let reply): throw ambiguousPrefix(word, reply)
       }
+    }
+    return sessions
+  }
+
+  /// The members of `--where`; nil without the option.
+  func selectedMembers() throws -> OpaqueObject? {
+    let members = invocation.values("where")
+    guard !members.isEmpty else { return nil }
+    guard invocation.arguments("SESSION").isEmpty else {
+      throw invocation.usageError("give either SESSION or --where")
+    }
+    return try object(of: members)
+  }
+
+  /// The present sessions with the members of `--where`; nil without the option.
+  func selectedSessions() throws -> [SessionSummary]? {
+    guard let members = try selectedMembers() else { return nil }
+    var sessions: [SessionSummary] = []
+    try broker.forEachPage(of: SessionList(matching: members), until: replyDeadline()) { page, _ in
+      sessions += page.sessions
+    }
+    guard !sessions.isEmpty else {
+      throw ProgramError(
+        .noSession,
+        "no session has \(PlainText.escaped(members.json.description)) in its userInfo\n"
+          + "List the sessions with: " + suggestions().line("sessions"))
     }
     return sessions
   }

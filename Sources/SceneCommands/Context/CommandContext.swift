@@ -128,6 +128,11 @@ final class CommandContext {
     try BrokerStart(at: path, application: invocation.value("application")).run()
   }
 
+  /// Connects to one of several brokers, once.
+  func connect(to path: String, until deadline: Int64) throws(ControlError) -> ControlConnection {
+    try connector(path, ClientName(name: "scenectl", version: productVersion), deadline)
+  }
+
   /// Connects. If the verb waits for a broker, retries until the deadline.
   private func connect(to path: String) throws -> ControlConnection {
     while true {

@@ -27,15 +27,18 @@ extension Verb {
     arguments: [.any("SESSION", "the sessions; default: all that were open", .session)],
     options: [
       .flag("dry-run", "print what each window runs and the command that opens it; open none"),
+      .repeated("where", "NAME=VALUE", "open the sessions with this member in userInfo"),
       .opener,
       .flag("ask", "show the command in each window and wait for Enter"),
       .flag("hint", "print one line if there are windows to reopen"),
       .timeout("30s"),
     ],
-    exclusive: [["hint", "dry-run"], ["hint", "ask"], ["hint", "with"]],
+    exclusive: [["hint", "dry-run"], ["hint", "ask"], ["hint", "with"], ["hint", "where"]],
     examples: [
       "scenectl reopen": "Opens all windows that a crash, a logout or a restart ended.",
       "scenectl reopen --dry-run": "Prints the commands.",
+      "scenectl reopen --where project=trip":
+        "Opens the windows of these sessions, also of those that their user closed.",
       "scenectl reopen --with 'xterm -geometry 100x40 -e'": "Opens xterms.",
     ],
     environment: [Opener.variable: "the opener; --with has precedence"],
@@ -78,11 +81,14 @@ extension CommandContext {
   }
 
   func sessionsToReopen() throws -> [SessionSummary] {
+    let selected = try selectedSessions()
     let words = invocation.arguments("SESSION")
     guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
-    var sessions: [SessionSummary] = []
-    try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
-      sessions += page.sessions
+    var sessions = selected ?? []
+    if selected == nil {
+      try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
+        sessions += page.sessions
+      }
     }
     // Without names on the command line, a marked session is not an error.
     return sessions.filter { $0.program?.reopens != false }.sorted { $0.age < $1.age }

@@ -41,9 +41,7 @@ package struct RuntimePaths: Equatable, Sendable {
   /// directory.
   package func stateDirectory(_ requested: String? = nil) throws(EnvironmentError) -> String {
     if let requested { return requested }
-    let state =
-      if let named = directory(.stateHome) { named } else { try stateInHome() }
-    return "\(state)/scened/\(application)"
+    return "\(try stateHome())/scened/\(application)"
   }
 
   /// The variables with the runtime directory that a command over ssh can lack: `/run/user/UID`, if
@@ -98,6 +96,26 @@ package struct RuntimePaths: Equatable, Sendable {
       : ("-S", "omit -S, or name its socket")
     return "That broker listens on \(path), the value of \(name).\n"
       + "To use that broker, omit -a \(application); for the broker of \(application), \(way)"
+  }
+
+  /// The applications with a socket or a state directory in the usual places, by name.
+  package var applications: [ApplicationName] {
+    let runtime = directory(.runtimeDirectory).flatMap { try? Directory.list("\($0)/scened") } ?? []
+    let sockets = runtime.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
+    let states = (try? stateHome()).flatMap { try? Directory.list("\($0)/scened") } ?? []
+    return Set(sockets + states).sorted().compactMap { try? ApplicationName($0) }
+  }
+
+  /// The usual paths of an application, whatever a variable names.
+  package func usual(of application: ApplicationName) -> RuntimePaths {
+    var paths = self
+    paths.application = application
+    paths.environment[Variable.socket.rawValue] = nil
+    return paths
+  }
+
+  private func stateHome() throws(EnvironmentError) -> String {
+    if let named = directory(.stateHome) { named } else { try stateInHome() }
   }
 
   private func stateInHome() throws(EnvironmentError) -> String {

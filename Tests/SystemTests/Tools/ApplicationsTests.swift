@@ -1,0 +1,45 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scenectl applications` with the real programs.
+struct ApplicationsTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func scenectl(_ words: String...) throws -> Outcome {
+    let environment = [
+      "HOME": workplace.path, "XDG_RUNTIME_DIR": workplace.path, "XDG_STATE_HOME": "",
+      "SCENE_SOCKET": "",
+    ]
+    return try RunningProgram.run("scenectl", words, environment: environment)
+  }
+
+  @Test("each application has a line, also without a broker, and with one that does not answer")
+  func lines() throws {
+    #expect(try scenectl("applications", "--json").output == "")
+    for name in ["gone", "hung", "work"] {
+      #expect(try scenectl("--start", "-a", name, "status").code == 0)
+    }
+    #expect(try scenectl("-a", "gone", "shutdown").code == 0)
+    let hung = try #require(
+      LockHolder(readFrom: "\(workplace.path)/scened/hung.sock.lock").flatMap {
+        ProcessIdentity.of($0.pid)
+      })
+    _ = try hung.signal(.stop)
+    let outcome = try scenectl("applications")
+    let json = try scenectl("applications", "--json")
+    _ = try hung.signal(.kill)
+    #expect(try scenectl("-a", "work", "shutdown").code == 0)
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4, "\(outcome.output)\(outcome.errors)")
+    #expect(lines[0].hasPrefix("NAME  BROKER           SESSIONS  FOREGROUND  VERSION"))
+    #expect(lines[1].hasPrefix("gone  no broker        -         -           -"))
+    #expect(lines[2].hasPrefix("hung  does not answer  -         -           -"))
+    #expect(lines[3].hasPrefix("work  running          0         0  "))
+    #expect(json.output.split(separator: "\n").count == 3)
+    #expect(json.output.contains(#"{"name":"hung","broker":"silent","socket":""#))
+  }
+}
