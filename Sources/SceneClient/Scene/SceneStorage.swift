@@ -30,7 +30,8 @@ public struct SceneStorage<Value> {
     (self.key, self.initial, self.read, self.write) = (key, initial, read, write)
   }
 
-  /// The stored value, or the default without one. Corresponds to `SwiftUI.SceneStorage.wrappedValue`.
+  /// The stored value, or the default without one. Corresponds to
+  /// `SwiftUI.SceneStorage.wrappedValue`.
   public var wrappedValue: Value {
     get { place.storage?[key].flatMap(read) ?? initial }
     nonmutating set { place.storage?.set(key, to: write(newValue)) }
