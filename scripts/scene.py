@@ -42,6 +42,9 @@ while header := broker.recv(4, socket.MSG_WAITALL):
     if method == "scene/didBecomeActive":
         note["userInfo"]["line"] += 1
         send(id="save", method="session/saveActivity", params={"session": params["session"], "activity": note})
+        # Each string of JSON is a text of a predicate.
+        prefers = {"prefersToActivate": "self == " + json.dumps("note/" + "".join(sys.argv[1:]))}
+        send(id="prefer", method="scene/update", params={"session": params["session"], "activationConditions": prefers})
     if method in answers:
         send(id=message["id"], result=answers[method])
     elif method and "id" in message:

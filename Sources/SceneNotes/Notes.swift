@@ -48,7 +48,7 @@ final class NoteWindow: TerminalSceneDelegate {
     lines = try note.lines()
     let activities = [options.userActivities.first, session.stateRestorationActivity]
     takePlace(from: activities.compactMap(\.self).first { ($0.note ?? own) == note.name })
-    let isThis = try Scene.ActivationConditions.Predicate(format: "self == \"note/\(note.name)\"")
+    let isThis = ScenePredicate.equals("note/\(note.name)")
     scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isThis
     scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
     keep(scene)

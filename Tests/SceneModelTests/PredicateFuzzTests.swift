@@ -50,7 +50,7 @@ struct PredicateFuzzTests {
     mutating func tree(_ depth: Int) -> Tree {
       guard depth > 0, number(0...2) > 0 else {
         guard number(0...5) > 0 else { return .constant(number(0...1) == 0) }
-        let comparison = pick(PredicateComparison.Operator.allCases)
+        let comparison = pick(PredicateComparison.Operator.allCases.filter { $0 != .matches })
         let count = comparison == .isIn ? number(0...3) : 1
         return .comparison(PredicateComparison(comparison, (0..<count).map { _ in text() }))
       }
@@ -58,6 +58,16 @@ struct PredicateFuzzTests {
       case 0: .not(tree(depth - 1))
       case 1: .and(tree(depth - 1), tree(depth - 1))
       default: .or(tree(depth - 1), tree(depth - 1))
+      }
+    }
+
+    mutating func expression(_ depth: Int) -> String {
+      guard depth > 0 else { return pick(["a", "b", ".", "[ab]", "[^a]", #"\d"#, #"\W"#, ""]) }
+      return switch number(0...3) {
+      case 0: expression(depth - 1) + expression(depth - 1)
+      case 1: "(\(expression(depth - 1))|\(expression(depth - 1)))"
+      case 2: "(?:\(expression(depth - 1)))\(pick(["*", "+", "?", "{2}", "{1,}", "{0,2}"]))"
+      default: pick(["^", ""]) + expression(depth - 1) + pick(["$", ""])
       }
     }
 
@@ -141,13 +151,31 @@ struct PredicateFuzzTests {
     }
   }
 
+  @Test("MATCHES matches the texts that Swift's Regex matches", arguments: 1...20)
+  func regularExpressions(seed: UInt64) throws {
+    var author = Author(dice: SplitMix(seed: seed))
+    for _ in 0..<100 {
+      let pattern = author.expression(3)
+      let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
+      let expression = try RegularExpression(pattern, [])
+      for _ in 0..<5 {
+        let text = (0..<author.number(0...5)).map { _ in author.pick(["a", "b", "1", " "]) }
+          .joined()
+        #expect(
+          try expression.matches(text) == (regex.wholeMatch(in: text) != nil),
+          "seed \(seed): \(text) MATCHES \(pattern)")
+      }
+    }
+  }
+
   @Test(
     "no text crashes the parser, and the position of an error is in the text or at its end",
     arguments: 1...20)
   func garbage(seed: UInt64) {
     let parts = [
       "self", "==", "!", "NOT", "AND", "||", "(", ")", "{", "}", ",", "'a'", "\"", "'", "\\", "IN",
-      "LIKE", "[c]", "TRUEPREDICATE", " ", "é", "\u{0}", "😀", "x",
+      "LIKE", "[c]", "TRUEPREDICATE", " ", "é", "\u{0}", "😀", "x", "MATCHES", "[d", "%@", "'a|(b'",
+      "nil", #"'\ud8"#, "%",
     ]
     var author = Author(dice: SplitMix(seed: seed))
     for _ in 0..<500 {

@@ -39,6 +39,20 @@ struct PredicateTests {
       ("self ==[c] 'Straße'", ["STRAßE", "straße"], ["strasse"]),
       ("self LIKE[c] 'N*'", ["Note", "note"], ["a"]),
       ("self IN[C] {'A'}", ["a"], ["b"]),
+      ("self ==[d] 'Müller'", ["Muller", "Mu\u{308}ller"], ["muller"]),
+      ("self CONTAINS[cd] 'É'", ["le café", "ECOLE"], ["caf"]),
+      ("self LIKE[DC] 'n?*ve'", ["Naïve"], ["nve"]),
+      ("self == nil", [], ["", "nil"]),
+      ("self != NULL AND self != 'a'", ["b"], ["a"]),
+      ("self MATCHES 'note/[0-9]+'", ["note/1", "note/42"], ["note/", "a note/1", "note/1a"]),
+      (#"self MATCHES '(a|bc)*\\.md'"#, [".md", "abca.md"], ["b.md", "amd"]),
+      (#"self MATCHES '\\d{2,3}|\\w\\s?x'"#, ["12", "٣٤", "123", "é x"], ["1", "1234", "- x"]),
+      ("self MATCHES '[^a-c]{2}|^.?$'", ["", "a", "xy"], ["ab", "xa"]),
+      (#"self MATCHES 'a\\b.*\\B.'"#, ["a bc"], ["ab", "a-"]),
+      ("self MATCHES[c] '[A-C]+ß'", ["abCß", "Aẞ"], ["d"]),
+      ("self MATCHES[d] 'café?'", ["caf", "cafe", "café"], ["CAFE"]),
+      ("self MATCHES ''", [""], ["a"]),
+      (#"self == "\u00e9\uD83D\uDE00\/\b\f""#, ["é😀/\u{8}\u{c}"], []),
       ("NOT self == 'a'", ["b"], ["a"]),
       ("!self == 'a' && self != 'b'", ["c"], ["a", "b"]),
       ("self == 'a' OR self == 'b' AND FALSEPREDICATE", ["a"], ["b"]),
@@ -64,8 +78,9 @@ struct PredicateTests {
         "at character 1: expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found name"
       ),
       (
-        "self MATCHES 'a'",
-        "at character 6: expected ==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN, found MATCHES"
+        "self BETWEEN 'a'",
+        "at character 6: expected ==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES or IN, "
+          + "found BETWEEN"
       ),
       ("self == a", "at character 9: expected a text in quotes, found a"),
       (
@@ -82,11 +97,22 @@ struct PredicateTests {
       ),
       (
         #"self == 'a\d'"#,
-        #"at character 11: expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#
+        #"at character 11: expected \\, \", \', or an escape of JSON; to mean a backslash, write two"#
       ),
       (
-        "self ==[cd] 'a'",
-        "at character 8: expected [c], which ignores case, found ["
+        "self ==[cl] 'a'",
+        "at character 8: expected [c], [d] or [cd], which ignore case and diacritics, found [cl]"
+      ),
+      ("self ==[c 'a'", "at character 8: expected a text in quotes, found [c"),
+      ("self LIKE nil", "at character 11: expected a text in quotes, found nil"),
+      ("self == %@", "at character 9: expected a text in quotes, found %@"),
+      (
+        #"self == '\ud800'"#,
+        #"at character 10: expected \u with the four hexadecimal digits of a character"#
+      ),
+      (
+        "self MATCHES 'a(b'",
+        "at character 14: expected ) at character 4 of the regular expression, found the end"
       ),
       ("self IN 'a'", "at character 9: expected { and texts in quotes, found 'a'"),
       ("self IN {'a' 'b'}", "at character 14: expected , or }, found 'b'"),
@@ -95,6 +121,66 @@ struct PredicateTests {
       ("self == '\u{0}' ; ", "at character 13: expected AND, OR or the end, found ;"),
     ])
   func flaws(text: String, expected: String) { #expect(problem(text) == expected) }
+
+  @Test(
+    "a regular expression that needs backtracking, or is none, is refused",
+    arguments: [
+      (#"(a)\1"#, "expected one of \\d, \\w, \\s, \\b, \\n, \\r, \\t or a sign at character 5"),
+      ("a(?=b)", "expected : after (?, because there are no options and no look-around at"),
+      ("a**", "expected no second repetition at character 3"),
+      ("+", "expected something to repeat at character 1"),
+      ("a)", "expected a ( before ) at character 2"),
+      ("[b-a]", "expected a range from a lower to a higher character"),
+      ("[a", "expected a character or ]"),
+      ("[[a]]", "expected a character or ]; write [ and & with a backslash at character 2"),
+      ("a{2,1}", "expected {n}, {n,} or {n,m}"),
+      ("a{,2}", "expected a number of repetitions at character 3"),
+      ("(a{900}){3}", "expected fewer repetitions: at most 2000 steps"),
+      ("a{99999999999999999999}", "expected a number of repetitions"),
+      (#"a\"#, "expected a character after the backslash at character 3"),
+      (String(repeating: "(", count: 40), "expected at most 32 parentheses inside each other"),
+    ])
+  func irregular(pattern: String, expected: String) {
+    do {
+      _ = try RegularExpression(pattern, [])
+      Issue.record("accepted")
+    } catch {
+      #expect(error.description.hasPrefix(expected), "\(error)")
+    }
+  }
+
+  @Test("the values of %@ and %K keep their meaning, whatever they contain")
+  func arguments() throws {
+    let hostile = #"a' OR TRUEPREDICATE OR self == "b\"#
+    let predicate = try ActivationPredicate("%K == %@", [.text("self"), .text(hostile)])
+    #expect(predicate.matches(hostile))
+    #expect(!predicate.matches("b") && !predicate.matches("a"))
+    #expect(try ActivationPredicate(predicate.description) == predicate)
+    let several = try ActivationPredicate(
+      "self IN %@ AND NOT self LIKE %@", [.texts(["a", hostile]), .text("?")])
+    #expect(several.matches(hostile) && !several.matches("a"))
+    // A text in JSON is a text of a predicate, so that a client in any language can write one.
+    let odd = "it's \"\u{1}\u{7f}\\ é😀\u{2028}\n\t\u{8}"
+    #expect(try ActivationPredicate("self == \(text(odd))").matches(odd))
+  }
+
+  @Test(
+    "a value that does not fit is an error",
+    arguments: [
+      ("self == %@", [PredicateArgument.texts(["a"])], "expected a text as the value of %@"),
+      ("self == 'a'", [.text("b")], "at character 12: expected %@ for each value, found the end"),
+      ("self IN %@", [.text("a")], "at character 9: expected { and texts in quotes, found %@"),
+      ("%K == 'a'", [.text("name")], #"at character 1: expected the value "self" for %K"#),
+      ("self == '%@'", [.text("a")], "at character 13: expected %@ for each value"),
+    ])
+  func unfit(format: String, values: [PredicateArgument], expected: String) {
+    do {
+      _ = try ActivationPredicate(format, values)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.description.contains(expected), "\(error)")
+    }
+  }
 
   @Test("a description has one form, with only the necessary parentheses")
   func canonical() throws {
@@ -107,6 +193,8 @@ struct PredicateTests {
         "TRUEPREDICATE OR (TRUEPREDICATE OR FALSEPREDICATE)",
       "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)": "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)",
       "self in[c]{'a','b'}": #"self IN[c] {"a", "b"}"#,
+      "self==[dC]'a'": #"self ==[cd] "a""#,
+      "self matches[D]'a+'": #"self MATCHES[d] "a+""#,
     ]
     for (text, expected) in written {
       #expect(try ActivationPredicate(text).description == expected)
@@ -127,6 +215,13 @@ struct PredicateTests {
     // Predicates side by side are not nested.
     let wide = Array(repeating: "NOT (self == 'a')", count: 1000).joined(separator: " OR ")
     #expect(problem(wide) == nil)
+  }
+
+  @Test("a hostile regular expression takes at most the length of the text times its own in steps")
+  func expression() throws {
+    let predicate = try ActivationPredicate("self MATCHES '(a*)*(a|aa)+b'")
+    #expect(!predicate.matches(String(repeating: "a", count: 1000)))
+    #expect(predicate.matches(String(repeating: "a", count: 1000) + "b"))
   }
 
   @Test("a hostile pattern takes at most the length of the text times that of the pattern in steps")

@@ -6,35 +6,8 @@ extension Scene {
   ///
   /// The broker saves them with the session, so they also apply without a scene.
   public struct ActivationConditions: Hashable, Sendable {
-    /// A condition on a target content identifier. Corresponds to `NSPredicate`.
-    ///
-    /// The grammar is that of NSPredicate for `self`: `TRUEPREDICATE`, `==`, `!=`, `BEGINSWITH`,
-    /// `ENDSWITH`, `CONTAINS`, `LIKE`, `IN {…}`, `AND`, `OR`, `NOT`, parentheses.
-    public struct Predicate: Hashable, Sendable {
-      /// The text of the condition. Corresponds to `NSPredicate.predicateFormat`.
-      public let predicateFormat: String
-
-      /// Parses a condition. Corresponds to `NSPredicate.init(format:)`.
-      ///
-      /// - Parameter format: the text, at most 4 KiB by default.
-      /// - Throws: ``SceneError/Code/invalidPredicate`` with the place of the error and the
-      ///   expected text.
-      public init(format: String) throws(SceneError) {
-        do throws(MemberError) {
-          predicateFormat = try ActivationPredicate(format).description
-        } catch {
-          throw SceneError(.invalidPredicate, error.description)
-        }
-      }
-
-      /// A condition that is always or never true. Corresponds to `NSPredicate.init(value:)`.
-      ///
-      /// - Parameter value: the result for every identifier.
-      public init(value: Bool) { predicateFormat = value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
-
-      /// The text of the broker, which may have other forms.
-      package init(written: String) { predicateFormat = written }
-    }
+    /// The type of both conditions. Corresponds to `NSPredicate`.
+    public typealias Predicate = ScenePredicate
 
     /// The condition for an activation of the session; by default every identifier. Corresponds to
     /// `UISceneActivationConditions.canActivateForTargetContentIdentifierPredicate`.

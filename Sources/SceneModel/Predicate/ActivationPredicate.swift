@@ -6,10 +6,10 @@ package import SceneJSON
 package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
-  /// Parses a predicate. The work is proportional to the length of the text. The error states the
-  /// position of the wrong character.
-  package init(_ text: String) throws(MemberError) {
-    var parser = PredicateParser(text)
+  /// Parses a predicate with the values of its `%@` and `%K`. The work is proportional to the
+  /// length of the text. The error states the position of the wrong character.
+  package init(_ text: String, _ arguments: [PredicateArgument] = []) throws(MemberError) {
+    var parser = PredicateParser(text, arguments)
     self.init(steps: try parser.parse())
   }
 
@@ -26,17 +26,17 @@ package struct ActivationPredicate: Hashable, Sendable {
   package static let maximumDepth = 32
 
   /// Whether the identifier matches. Texts are compared by Unicode scalars, with `[c]` in lower
-  /// case.
+  /// case, with `[d]` without diacritics.
   package func matches(_ identifier: String) -> Bool {
-    let plain = Array(identifier.utf8)
-    var small: [UInt8]?
+    var folded: [PredicateComparison.Options: [UInt8]] = [[]: Array(identifier.utf8)]
     var results: [Bool] = []
     for step in program.steps {
       switch step {
       case .constant(let value): results.append(value)
       case .comparison(let comparison):
-        if comparison.ignoresCase, small == nil { small = Array(identifier.lowercased().utf8) }
-        results.append(comparison.matches(comparison.ignoresCase ? small ?? plain : plain))
+        let text = folded[comparison.options] ?? comparison.options.folded(identifier)
+        folded[comparison.options] = text
+        results.append(comparison.matches(text))
       case .not: results[results.count - 1].toggle()
       case .and:
         let last = results.removeLast()
@@ -109,6 +109,12 @@ private final class Program: Sendable {
     }
     return parts[0].text
   }
+}
+
+/// A value for `%@` or `%K` in a predicate.
+package enum PredicateArgument: Sendable {
+  case text(String)
+  case texts([String])
 }
 
 /// One step: a comparison, or an operator on earlier results.

@@ -1,5 +1,18 @@
 /// One comparison of `self`, with a text or, for IN, with several.
 struct PredicateComparison: Hashable, Sendable {
+  /// Corresponds to `NSComparisonPredicate.Options`.
+  struct Options: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    static let caseInsensitive = Self(rawValue: 1)
+    static let diacriticInsensitive = Self(rawValue: 2)
+
+    /// The bytes that are compared.
+    func folded(_ text: String) -> [UInt8] {
+      let plain = contains(.diacriticInsensitive) ? text.withoutDiacritics : text
+      return Array((contains(.caseInsensitive) ? plain.lowercased() : plain).utf8)
+    }
+  }
+
   enum Operator: String, CaseIterable, Sendable {
     case equal = "=="
     case notEqual = "!="
@@ -7,25 +20,34 @@ struct PredicateComparison: Hashable, Sendable {
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
     case like = "LIKE"
+    case matches = "MATCHES"
     case isIn = "IN"
   }
 
   let comparison: Operator
-  let ignoresCase: Bool
+  let options: Options
   let texts: [String]
   private let bytes: [[UInt8]]
   private let pattern: LikePattern
+  private let expression: RegularExpression?
 
-  init(_ comparison: Operator, ignoresCase: Bool = false, _ texts: [String]) {
+  /// MATCHES has an expression, which is its parsed text.
+  init(
+    _ comparison: Operator, _ texts: [String], options: Options = [],
+    expression: RegularExpression? = nil
+  ) {
     self.comparison = comparison
-    self.ignoresCase = ignoresCase
+    self.options = options
     self.texts = texts
-    bytes = texts.map { Array((ignoresCase ? $0.lowercased() : $0).utf8) }
+    bytes = texts.map(options.folded)
     pattern = LikePattern(comparison == .like ? bytes.first ?? [] : [])
+    self.expression = expression
   }
 
+  /// Whether a text matches that is folded by the options.
   func matches(_ text: [UInt8]) -> Bool {
     switch comparison {
+    case .matches: expression?.matches(String(decoding: text, as: UTF8.self)) == true
     case .equal: text == bytes.first
     case .notEqual: text != bytes.first
     case .beginsWith: text.starts(with: bytes.first ?? [])
@@ -46,7 +68,10 @@ extension PredicateComparison: CustomStringConvertible {
   var description: String {
     let quoted = texts.map(Self.quoted)
     let operand = comparison == .isIn ? "{\(quoted.joined(separator: ", "))}" : quoted.joined()
-    return "self \(comparison.rawValue)\(ignoresCase ? "[c]" : "") \(operand)"
+    let letters =
+      (options.contains(.caseInsensitive) ? "c" : "")
+      + (options.contains(.diacriticInsensitive) ? "d" : "")
+    return "self \(comparison.rawValue)\(letters.isEmpty ? "" : "[\(letters)]") \(operand)"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -7,6 +7,7 @@ struct PredicateParser {
   /// The open forms, the outermost first.
   private var open: [Opening] = []
   private var depth = 0
+  private var arguments: ArraySlice<PredicateArgument>
 
   private enum Opening: Equatable {
     case parenthesis
@@ -23,13 +24,20 @@ struct PredicateParser {
     }
   }
 
-  init(_ text: String) { scanner = PredicateScanner(text) }
+  init(_ text: String, _ arguments: [PredicateArgument]) {
+    scanner = PredicateScanner(text)
+    self.arguments = arguments[...]
+  }
 
   mutating func parse() throws(MemberError) -> [PredicateStep] {
     try advance()
     while true {
       try readOperand()
-      guard try readOperator() else { return steps }
+      guard try !readOperator() else { continue }
+      guard arguments.isEmpty else {
+        throw MemberError(at: token.position, "expected %@ for each value, found the end")
+      }
+      return steps
     }
   }
 
@@ -45,7 +53,12 @@ struct PredicateParser {
         steps.append(.constant(token.kind == .word("TRUEPREDICATE")))
         return try advance()
       case .word("SELF"): return try readComparison()
-      case .word, .symbol, .text, .end:
+      case .symbol("%K"):
+        guard case .text(let name)? = arguments.popFirst(), name.lowercased() == "self" else {
+          throw MemberError(at: token.position, "expected the value \"self\" for %K")
+        }
+        return try readComparison()
+      case .word, .symbol, .options, .text, .end:
         throw expected("self, TRUEPREDICATE, FALSEPREDICATE, NOT or (")
       }
     }
@@ -65,19 +78,43 @@ struct PredicateParser {
   private mutating func readComparison() throws(MemberError) {
     try advance()
     guard let comparison = comparison else {
-      throw expected("==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN")
+      throw expected("==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES or IN")
     }
     try advance()
-    var ignoresCase = false
-    if token.kind == .symbol("[c]") || token.kind == .symbol("[C]") {
-      ignoresCase = true
-      try advance()
-    } else if token.kind == .symbol("[") {
-      throw expected("[c], which ignores case")
+    let options = try readOptions()
+    if comparison == .equal || comparison == .notEqual,
+      [.word("NIL"), .word("NULL")].contains(token.kind)
+    {
+      steps.append(.constant(comparison == .notEqual))
+      return try advance()
     }
+    let position = token.position
     let texts = comparison == .isIn ? try readTexts() : [try readText("a text in quotes")]
+    var expression: RegularExpression?
+    if comparison == .matches {
+      do throws(RegularExpression.Flaw) {
+        expression = try RegularExpression(texts.joined(), options)
+      } catch {
+        throw MemberError(at: position, error.description)
+      }
+    }
     steps.append(
-      .comparison(PredicateComparison(comparison, ignoresCase: ignoresCase, texts)))
+      .comparison(
+        PredicateComparison(comparison, texts, options: options, expression: expression)))
+  }
+
+  private mutating func readOptions() throws(MemberError) -> PredicateComparison.Options {
+    var options: PredicateComparison.Options = []
+    guard case .options(let letters) = token.kind else { return options }
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      default: throw expected("[c], [d] or [cd], which ignore case and diacritics")
+      }
+    }
+    try advance()
+    return options
   }
 
   private var comparison: PredicateComparison.Operator? {
@@ -85,11 +122,16 @@ struct PredicateParser {
     case .symbol("="): .equal
     case .symbol("<>"): .notEqual
     case .word(let word), .symbol(let word): .init(rawValue: word)
-    case .text, .end: nil
+    case .options, .text, .end: nil
     }
   }
 
   private mutating func readTexts() throws(MemberError) -> [String] {
+    if token.kind == .symbol("%@"), case .texts(let texts)? = arguments.first {
+      arguments.removeFirst()
+      try advance()
+      return texts
+    }
     guard token.kind == .symbol("{") else { throw expected("{ and texts in quotes") }
     try advance()
     if token.kind == .symbol("}") {
@@ -104,15 +146,22 @@ struct PredicateParser {
       case .symbol("}"):
         try advance()
         return texts
-      case .word, .symbol, .text, .end: throw expected(", or }")
+      case .word, .symbol, .options, .text, .end: throw expected(", or }")
       }
     }
   }
 
   private mutating func readText(_ what: String) throws(MemberError) -> String {
-    guard case .text(let text) = token.kind else { throw expected(what) }
+    let value = token.kind == .symbol("%@") ? arguments.popFirst() : nil
+    let found: String
+    switch (token.kind, value) {
+    case (.text(let text), _), (_, .text(let text)): found = text
+    case (_, .texts):
+      throw MemberError(at: token.position, "expected a text as the value of %@, found several")
+    case (.word, nil), (.symbol, nil), (.options, nil), (.end, nil): throw expected(what)
+    }
     try advance()
-    return text
+    return found
   }
 
   // MARK: - Operators
@@ -140,7 +189,7 @@ struct PredicateParser {
         finish(before: .or)
         guard open.isEmpty else { throw expected("AND, OR or )") }
         return false
-      case .word, .symbol, .text:
+      case .word, .symbol, .options, .text:
         throw expected(open.contains(.parenthesis) ? "AND, OR or )" : "AND, OR or the end")
       }
     }

@@ -12,6 +12,8 @@ struct PredicateScanner {
     /// In upper case. Keywords can have either case.
     case word(String)
     case symbol(String)
+    /// The letters between brackets.
+    case options(String)
     case text(String)
     case end
   }
@@ -44,6 +46,7 @@ struct PredicateScanner {
       while index < scalars.count, Self.isLetter(scalars[index]) { index += 1 }
       return .word(source(from: start).uppercased())
     }
+    if first == "[" { return scanOptions() }
     for symbol in Self.symbols where starts(with: symbol) {
       index += symbol.unicodeScalars.count
       return .symbol(symbol)
@@ -53,7 +56,17 @@ struct PredicateScanner {
   }
 
   /// The longer operators come first.
-  private static let symbols = ["==", "!=", "<>", "&&", "||", "[c]", "[C]"]
+  private static let symbols = ["==", "!=", "<>", "&&", "||", "%@", "%K"]
+
+  private mutating func scanOptions() -> Kind {
+    let start = index + 1
+    index = start
+    while index < scalars.count, Self.isLetter(scalars[index]) { index += 1 }
+    let letters = source(from: start)
+    guard index < scalars.count, scalars[index] == "]" else { return .symbol("[" + letters) }
+    index += 1
+    return .options(letters)
+  }
 
   private func starts(with symbol: String) -> Bool {
     scalars[index...].starts(with: symbol.unicodeScalars)
@@ -90,14 +103,43 @@ struct PredicateScanner {
     index += 1
     let escaped = index < scalars.count ? scalars[index] : nil
     switch escaped {
-    case "\\", "\"", "'": return escaped ?? "\\"
+    case "\\", "\"", "'", "/": return escaped ?? "\\"
     case "n": return "\n"
     case "r": return "\r"
     case "t": return "\t"
+    case "b": return "\u{8}"
+    case "f": return "\u{c}"
+    case "u": return try scanUnicode()
     default:
       throw MemberError(
         at: index,
-        #"expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#)
+        #"expected \\, \", \', or an escape of JSON; to mean a backslash, write two"#)
     }
+  }
+
+  /// `uXXXX`, or two of them for a surrogate pair, as JSON has them.
+  private mutating func scanUnicode() throws(MemberError) -> Unicode.Scalar {
+    let start = index
+    let first = scanHexDigits()
+    if let first, let scalar = Unicode.Scalar(first) { return scalar }
+    if let first, first < 0xDC00, scalars[(index + 1)...].starts(with: #"\u"#.unicodeScalars) {
+      index += 2
+      if let second = scanHexDigits(), 0xDC00...0xDFFF ~= second {
+        let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00
+        if let scalar = Unicode.Scalar(value) { return scalar }
+      }
+    }
+    throw MemberError(at: start, #"expected \u with the four hexadecimal digits of a character"#)
+  }
+
+  /// Four digits after the index, which then is at the last of them.
+  private mutating func scanHexDigits() -> UInt16? {
+    var digits = ""
+    for scalar in scalars[(index + 1)...].prefix(4) where scalar.properties.isASCIIHexDigit {
+      digits.unicodeScalars.append(scalar)
+    }
+    guard digits.count == 4 else { return nil }
+    index += 4
+    return UInt16(digits, radix: 16)
   }
 }

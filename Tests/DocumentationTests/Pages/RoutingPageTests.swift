@@ -18,7 +18,10 @@ struct RoutingPageTests {
   @Test("F59: every operator is on the page")
   func operators() throws {
     let text = try Page.manual("Routing").text
-    for name in ["==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN {", "NOT ", "[c]"] {
+    for name in [
+      "==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES", "IN {", "nil", "NOT ",
+      "[c]", "[d]", "%@",
+    ] {
       #expect(text.contains(name), "\(name)")
     }
     #expect(text.contains("at most \(ActivationPredicate.maximumDepth) parentheses"))

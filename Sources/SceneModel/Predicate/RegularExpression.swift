@@ -1,0 +1,148 @@
+/// The text of MATCHES, in the part of ICU's grammar that needs no backtracking.
+///
+/// A match takes at most the length of the text times that of the program in steps, because all
+/// alternatives advance together. There are no back references and no look-around.
+struct RegularExpression: Hashable, Sendable {
+  /// Why a text is no regular expression.
+  struct Flaw: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The most instructions of a program. A count of repetitions repeats its instructions.
+  static let maximumLength = 2000
+
+  enum Instruction: Hashable, Sendable {
+    case character(CharacterSet)
+    case assertion(Assertion)
+    /// Continues at both distances from here.
+    case split(Int, Int)
+    case jump(Int)
+  }
+
+  enum Assertion: Hashable, Sendable {
+    case start
+    case end
+    case wordBoundary(Bool)
+  }
+
+  private let program: [Instruction]
+  private let ignoresCase: Bool
+
+  /// Parses an expression. It matches texts that are folded by the same options.
+  init(_ text: String, _ options: PredicateComparison.Options) throws(Flaw) {
+    // Lower case would give `\D` another meaning.
+    ignoresCase = options.contains(.caseInsensitive)
+    var parser = RegularExpressionParser(
+      options.contains(.diacriticInsensitive) ? text.withoutDiacritics : text)
+    program = try parser.parse()
+  }
+
+  /// Whether the whole text matches.
+  func matches(_ text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    var states = States(count: program.count + 1)
+    add(0, to: &states, at: 0, of: scalars)
+    for (index, scalar) in scalars.enumerated() {
+      guard !states.list.isEmpty else { return false }
+      var next = States(count: program.count + 1)
+      for state in states.list where state < program.count {
+        guard case .character(let set) = program[state] else { continue }
+        if set.contains(scalar, ignoresCase: ignoresCase) {
+          add(state + 1, to: &next, at: index + 1, of: scalars)
+        }
+      }
+      states = next
+    }
+    return states.list.contains(program.count)
+  }
+
+  /// The instructions that wait for the next character, each once.
+  private struct States {
+    var list: [Int] = []
+    var isKnown: [Bool]
+
+    init(count: Int) { isKnown = Array(repeating: false, count: count) }
+  }
+
+  private func add(
+    _ first: Int, to states: inout States, at place: Int, of scalars: [Unicode.Scalar]
+  ) {
+    var waiting = [first]
+    while let state = waiting.popLast() {
+      guard !states.isKnown[state] else { continue }
+      states.isKnown[state] = true
+      guard state < program.count else {
+        states.list.append(state)
+        continue
+      }
+      switch program[state] {
+      case .character: states.list.append(state)
+      case .jump(let distance): waiting.append(state + distance)
+      case .split(let one, let other): waiting += [state + one, state + other]
+      case .assertion(let assertion):
+        if holds(assertion, at: place, of: scalars) { waiting.append(state + 1) }
+      }
+    }
+  }
+
+  private func holds(
+    _ assertion: Assertion, at place: Int, of scalars: [Unicode.Scalar]
+  ) -> Bool {
+    switch assertion {
+    case .start: return place == 0
+    case .end: return place == scalars.count
+    case .wordBoundary(let expected):
+      let before = place > 0 && CharacterSet.word.contains(scalars[place - 1])
+      let after = place < scalars.count && CharacterSet.word.contains(scalars[place])
+      return (before != after) == expected
+    }
+  }
+}
+
+/// The characters that one place of a regular expression matches.
+struct CharacterSet: Hashable, Sendable {
+  enum Member: Hashable, Sendable {
+    case range(ClosedRange<Unicode.Scalar>)
+    case digit(Bool)
+    case word(Bool)
+    case space(Bool)
+  }
+
+  var members: [Member]
+  var isNegated = false
+
+  static let word = Self(members: [.word(true)])
+  /// All but the ends of a line.
+  static let anyCharacter = Self(
+    members: ["\n"..."\r", "\u{85}"..."\u{85}", "\u{2028}"..."\u{2029}"].map(Member.range),
+    isNegated: true)
+
+  func contains(_ scalar: Unicode.Scalar, ignoresCase: Bool = false) -> Bool {
+    var forms = [scalar]
+    if ignoresCase {
+      forms +=
+        scalar.properties.uppercaseMapping.unicodeScalars.count == 1
+        ? Array(scalar.properties.uppercaseMapping.unicodeScalars) : []
+    }
+    return forms.contains { form in members.contains { $0.contains(form) } } != isNegated
+  }
+}
+
+extension CharacterSet.Member {
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    switch self {
+    case .range(let range): return range.contains(scalar)
+    case .digit(let expected):
+      return (properties.generalCategory == .decimalNumber) == expected
+    case .space(let expected): return properties.isWhitespace == expected
+    case .word(let expected):
+      let isWord =
+        properties.isAlphabetic
+        || [
+          .decimalNumber, .connectorPunctuation, .nonspacingMark, .spacingMark, .enclosingMark,
+        ].contains(properties.generalCategory)
+      return isWord == expected
+    }
+  }
+}
