@@ -193,6 +193,9 @@ let ports: [Target] = [
     name: "ScenePortConfiguration", dependencies: ["SceneApp"], path: "Tests/Ports/Configuration",
     swiftSettings: user),
   .executableTarget(
+    name: "ScenePortEditor", dependencies: ["SceneApp", "SceneFoundation"],
+    path: "Tests/Ports/Editor", swiftSettings: user),
+  .executableTarget(
     name: "ScenePortHello", dependencies: ["SceneApp"], path: "Tests/Ports/Hello",
     swiftSettings: user),
   .executableTarget(

@@ -43,13 +43,13 @@ struct OpeningTests {
       }
     }
     func windowScene(
-      _ windowScene: Scene, performActionFor item: ApplicationShortcutItem
+      _ windowScene: WindowScene, performActionFor item: ApplicationShortcutItem
     ) -> Bool {
       note("perform \(item.type) \(item.localizedTitle ?? "")")
       return true
     }
     func scene(_ scene: Scene, didReceive response: NotificationResponse) {
-      note("receive \(response.actionIdentifier ?? "") \(response.userInfo)")
+      note("receive \(response.actionIdentifier ?? "") \(response.userInfo ?? [:])")
     }
   }
 

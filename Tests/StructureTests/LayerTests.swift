@@ -75,7 +75,10 @@ struct LayerTests {
     let support = try Self.imports(below: "Tests").filter { testModules.contains($0.module) }
     #expect(Set(support.map(\.module)) == Set(testModules))
     let ports = try Self.imports(below: "Tests/Ports")
-    #expect(Set(ports.map(\.imported)).isSubset(of: ["SceneApp", "Synchronization"]))
+    #expect(
+      Set(ports.map(\.imported)).isSubset(of: [
+        "SceneApp", "SceneFoundation", "Foundation", "Synchronization",
+      ]))
     let imports = try Self.imports() + support
     #expect(imports.count > 100, "the sources were not found")
     // A file for macOS can use Foundation, which is a part of the system.

@@ -64,8 +64,7 @@ extension Broker {
     if let session = message.session {
       route.session = try checked(session)
     } else {
-      let identifier = target ?? message.urlContexts.first?.url
-      route = try self.route(target, handling: identifier, nil, message.configuration)
+      route = try self.route(target, handling: target ?? content.url, nil, message.configuration)
     }
     guard let identifier = route.session else {
       return try create(

@@ -19,6 +19,11 @@ struct ObjectText: Sendable {
     read { $0.member(named: name)?.string }
   }
 
+  /// The member `userInfo`; nil if it is empty.
+  var userInfo: UserInfo? {
+    self["userInfo"].map(UserInfo.init(unchecked:)).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   var isEmpty: Bool { json == .emptyObject || names.isEmpty }
 
   private var names: [String] {

@@ -65,7 +65,7 @@ public struct UserActivity: Hashable, Sendable {
 
   /// The state to restore; nil if it is empty. Corresponds to `NSUserActivity.userInfo`.
   public var userInfo: UserInfo? {
-    get { text["userInfo"].map(UserInfo.init(unchecked:)).flatMap { $0.isEmpty ? nil : $0 } }
+    get { text.userInfo }
     set { text["userInfo"] = (newValue ?? [:]).raw }
   }
 
@@ -86,6 +86,32 @@ public struct UserActivity: Hashable, Sendable {
     get { text.string("targetContentIdentifier") }
     set { text["targetContentIdentifier"] = newValue.map(RawJSON.init(string:)) }
   }
+
+  /// The type of an activity that continues a web page, such as a universal link. Corresponds to
+  /// `NSUserActivityTypeBrowsingWeb`.
+  public static let browsingWeb = Activity.browsingWeb
+
+  /// The page that shows the content of the activity, with `http` or `https`. The module
+  /// SceneFoundation has it as a `URL`. Corresponds to `NSUserActivity.webpageURL`.
+  @_disfavoredOverload
+  public var webpageURL: String? {
+    get { webpageText }
+    set { webpageText = newValue }
+  }
+
+  /// The same, for SceneFoundation, whose own property hides the other.
+  package var webpageText: String? {
+    get { text.string("webpageURL") }
+    set { text["webpageURL"] = newValue.map(RawJSON.init(string:)) }
+  }
+
+  /// Does nothing, because an assignment to ``Scene/userActivity`` makes an activity current.
+  /// Corresponds to `NSUserActivity.becomeCurrent()`.
+  public func becomeCurrent() {}
+
+  /// Does nothing: the scene keeps its activity, with which it is restored. Corresponds to
+  /// `NSUserActivity.resignCurrent()`.
+  public func resignCurrent() {}
 
   /// Whether another host can continue the activity; default true. Corresponds to
   /// `NSUserActivity.isEligibleForHandoff`.

@@ -95,7 +95,7 @@ final class ClassicCalls: SceneDelegate {
   }
 
   func windowScene(
-    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
   ) async throws -> Bool {
     try await delegate.application(application, performActionFor: shortcutItem)
   }

@@ -36,7 +36,7 @@ extension Scene.ConnectionOptions {
   /// The options as UIKit's dictionary; nil if they are empty.
   var launchOptions: [SceneApplication.LaunchOptionsKey: Any]? {
     var options: [SceneApplication.LaunchOptionsKey: Any] = [:]
-    options[.url] = urlContexts.first?.url
+    options[.url] = firstURL
     options[.shortcutItem] = shortcutItem
     options[.userActivity] = userActivities.first
     options[.notificationResponse] = notificationResponse

@@ -32,8 +32,10 @@ extension Scene {
     /// The activities to continue. They take precedence over the saved activity. Corresponds to
     /// `UIScene.ConnectionOptions.userActivities`.
     public let userActivities: [UserActivity]
-    /// The URLs to open, in order. Corresponds to `UIScene.ConnectionOptions.urlContexts`.
-    public let urlContexts: [OpenURLContext]
+    /// The URLs to open. Corresponds to `UIScene.ConnectionOptions.urlContexts`.
+    public let urlContexts: Set<OpenURLContext>
+    /// The first URL of the request.
+    let firstURL: String?
     /// The type of an activity from another device, which follows in
     /// ``SceneDelegate/scene(_:continue:)``; nil if none follows. Corresponds to
     /// `UIScene.ConnectionOptions.handoffUserActivityType`.
@@ -77,7 +79,8 @@ extension Scene {
       missingConfiguration: String? = nil, _ lastEnd: LastEnd? = nil
     ) {
       userActivities = options.userActivities.map(UserActivity.init)
-      urlContexts = options.urlContexts.map(OpenURLContext.init)
+      urlContexts = Set(options.urlContexts.map(OpenURLContext.init))
+      firstURL = options.urlContexts.first?.url
       handoffUserActivityType = options.handoffUserActivityType
       notificationResponse = options.notificationResponse.map(NotificationResponse.init)
       shortcutItem = options.shortcutItem.map(ApplicationShortcutItem.init)

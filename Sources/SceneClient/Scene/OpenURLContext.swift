@@ -59,8 +59,13 @@ public struct OpenURLContext: Hashable, Sendable {
   /// The wire form.
   package var message: SceneModel.OpenURLContext { .init(unchecked: text.json) }
 
-  /// The URL to open. Corresponds to `UIOpenURLContext.url`.
-  public var url: String { message.url }
+  /// The URL to open. The module SceneFoundation has it as a `URL`. Corresponds to
+  /// `UIOpenURLContext.url`.
+  @_disfavoredOverload
+  public var url: String { urlText }
+
+  /// The same, for SceneFoundation, whose own property hides the other.
+  package var urlText: String { message.url }
 
   /// The options of the URL. Corresponds to `UIOpenURLContext.options`.
   public var options: Options {
@@ -105,8 +110,9 @@ public struct NotificationResponse: Hashable, Sendable {
   /// The chosen action; nil for the notification itself. Corresponds to
   /// `UNNotificationResponse.actionIdentifier`.
   public var actionIdentifier: String? { text.string("actionIdentifier") }
-  /// The content of the notification. Corresponds to `UNNotificationContent.userInfo`.
-  public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
+  /// The content of the notification; nil if it is empty. Corresponds to
+  /// `UNNotificationContent.userInfo`.
+  public var userInfo: UserInfo? { text.userInfo }
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UNNotificationContent.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
@@ -149,8 +155,9 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The title in a menu; nil if there is none. Corresponds to
   /// `UIApplicationShortcutItem.localizedTitle`.
   public var localizedTitle: String? { text.string("localizedTitle") }
-  /// The application's own data. Corresponds to `UIApplicationShortcutItem.userInfo`.
-  public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
+  /// The application's own data; nil if it is empty. Corresponds to
+  /// `UIApplicationShortcutItem.userInfo`.
+  public var userInfo: UserInfo? { text.userInfo }
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UIApplicationShortcutItem.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }

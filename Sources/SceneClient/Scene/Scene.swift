@@ -2,12 +2,14 @@ import SceneJSON
 package import SceneModel
 import Synchronization
 
-/// One instance of the application's user interface in this process. Corresponds to `UIScene` and
-/// `UIWindowScene`.
+/// One instance of the application's user interface in this process. Corresponds to `UIScene`.
+/// Every scene is a ``WindowScene``.
 ///
 /// The library makes a scene and its delegate. A scene has one life; a session that connects again
 /// gets a new scene. Any thread can use a scene.
-public final class Scene: Sendable {
+// Its properties are constants and guarded values. The compiler does not check this for a class
+// with a subclass.
+public class Scene: @unchecked Sendable {
   /// The session of the scene, with the changes that the scene makes. Corresponds to
   /// `UIScene.session`.
   public let session: SceneSession
@@ -219,6 +221,18 @@ public final class Scene: Sendable {
       host?.perform(on: self) { work($0.cast(to: type)) }
     }
   }
+}
+
+/// A scene with a window, which every scene is. Corresponds to `UIWindowScene`.
+public final class WindowScene: Scene, @unchecked Sendable {}
+
+extension Scene {
+  /// The delegate, for code that runs in its calls; nil after the end of the scene. Corresponds to
+  /// `UIScene.delegate`.
+  ///
+  /// Other code uses ``perform(as:_:)``: reading the property outside of the queue of the scene is
+  /// a precondition failure. A delegate of the main actor is outside of this queue.
+  public var delegate: (any SceneDelegate)? { host?.delegate(of: self) }
 }
 
 extension SceneDelegate {

@@ -3,7 +3,7 @@ import SceneModel
 
 /// A scene and its delegate. The delegate is used only here, on the queue of the session.
 actor SceneActor {
-  nonisolated let scene: Scene
+  nonisolated let scene: WindowScene
   /// The calls of the delegate, on the queue of the session.
   nonisolated let calls: DelegateCalls
   private nonisolated let observers: @Sendable () -> [SceneObserver]
@@ -27,7 +27,7 @@ actor SceneActor {
   ///   - calls: the calls of the delegate, on the queue of the session.
   ///   - observers: who learns of the changes of the scene.
   init(
-    _ scene: Scene, _ make: SceneApplication.DelegateFactory,
+    _ scene: WindowScene, _ make: SceneApplication.DelegateFactory,
     classicIn application: SceneApplication?, _ calls: DelegateCalls,
     observers: @escaping @Sendable () -> [SceneObserver]
   ) {

@@ -113,7 +113,7 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// - Returns: Whether the scene has handled the shortcut. The library does not use it.
   /// - Throws: Any error is logged, and the scene continues.
   func windowScene(
-    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
   ) async throws -> Bool
   /// The user responded to a notification, in this scene. Corresponds to
   /// `UNUserNotificationCenterDelegate.userNotificationCenter(_:didReceive:)`.
@@ -163,7 +163,7 @@ extension SceneDelegate {
     _ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>
   ) async throws {}
   public func windowScene(
-    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
   ) async throws -> Bool { false }
   public func scene(_ scene: Scene, didReceive response: NotificationResponse) async throws {}
   public func sceneNeedsRefresh(_ scene: Scene) async throws {}
@@ -174,7 +174,7 @@ extension SceneDelegate {
 
 extension SceneDelegate {
   /// Calls the method of a callback.
-  func call(_ callback: Callback, of scene: Scene) async throws -> CallAnswer {
+  func call(_ callback: Callback, of scene: WindowScene) async throws -> CallAnswer {
     switch (callback.kind, callback.message) {
     case (.willEnterForeground, _): try await sceneWillEnterForeground(scene)
     case (.didBecomeActive, _): try await sceneDidBecomeActive(scene)
@@ -224,6 +224,3 @@ extension SceneDelegate {
 /// Another name of ``SceneDelegate``, for programs whose own class is called `SceneDelegate`.
 /// Corresponds to `UIWindowSceneDelegate`.
 public typealias WindowSceneDelegate = SceneDelegate
-
-/// Another name of ``Scene``: every scene has a window. Corresponds to `UIWindowScene`.
-public typealias WindowScene = Scene

@@ -83,6 +83,15 @@ package final class SceneHost: ClientHandler {
 
   package var scenes: [Scene] { content.withLock { $0.actors.values.map(\.scene) } }
 
+  /// The delegate for code on the queue of the scene; nil if the scene has ended.
+  func delegate(of scene: Scene) -> (any SceneDelegate)? {
+    guard let actor = actor(of: scene.identifier), actor.scene === scene else { return nil }
+    actor.preconditionIsolated("use Scene.perform(as:_:) outside of the delegate's calls")
+    nonisolated(unsafe) var delegate: (any SceneDelegate)?
+    actor.assumeIsolated { $0.perform { delegate = $0 } }
+    return delegate
+  }
+
   /// Runs `work` on the queue of the scene, if the scene has not ended. Returns whether it ran.
   @discardableResult
   package func perform(
@@ -165,7 +174,7 @@ package final class SceneHost: ClientHandler {
       return answer(refuse(message, error, client))
     }
     let actor = SceneActor(
-      Scene(message, client: client, host: self), make,
+      WindowScene(message, client: client, host: self), make,
       classicIn: client.isClassic ? application : nil, client.calls(of: message.session)
     ) { [weak self] in self?.content.withLock(\.observers) ?? [] }
     let isStopping = content.withLock { content in

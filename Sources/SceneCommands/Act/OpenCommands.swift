@@ -58,13 +58,20 @@ extension Verb {
     run: CommandContext.continueActivity,
     details: """
       With --handoff the activity comes from another device. A scene that connects for it first \
-      receives the type of the activity, and then the activity.
+      receives the type of the activity, and then the activity. With --web the activity is the page \
+      of a universal link, and its type is NSUserActivityTypeBrowsingWeb.
       """,
-    arguments: [.required("TYPE=JSON", "the type of the activity and its userInfo")],
-    options: [.flag("handoff", "the activity comes from another device")],
+    arguments: [.optional("TYPE=JSON", "the type of the activity and its userInfo")],
+    options: [
+      .value("web", "URL", "the page of a universal link, instead of TYPE=JSON"),
+      .value("title", "TEXT", "the title of the page"),
+      .flag("handoff", "the activity comes from another device"),
+    ],
     examples: [
+      "scenectl continue --web https://example.com/notes/packing":
+        "Returns when the scene has the page.",
       "scenectl continue 'com.example.note={\"line\": 42}' --target note/packing":
-        "Returns when the scene has the activity."
+        "Returns when the scene has the activity.",
     ])
 
   static let notify = opener(
@@ -114,8 +121,29 @@ extension CommandContext {
   }
 
   fileprivate func continueActivity() throws -> ExitCode {
-    let activity = try activity(from: invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
+    let activity =
+      switch (invocation.argument("TYPE=JSON"), invocation.value("web")) {
+      case (let text?, nil) where !invocation.has("title"):
+        try activity(from: text, what: "TYPE=JSON")
+      case (nil, let url?): try webActivity(url)
+      case (_, _):
+        throw invocation.usageError("give either TYPE=JSON, or --web with or without --title")
+      }
     return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
+  }
+
+  private func webActivity(_ url: String) throws -> Activity {
+    guard url.wholeMatch(of: /https?:\/\/[^\/?#\s]+([\/?#]\S*)?/.ignoresCase()) != nil else {
+      throw invocation.usageError(
+        "option --web: expected a URL with http or https and a host, such as "
+          + "https://example.com/notes, found \"\(PlainText.escaped(url))\"")
+    }
+    return try Activity { writer in
+      writer.member("activityType", Activity.browsingWeb)
+      writer.member("title", ifPresent: invocation.value("title"))
+      writer.member("webpageURL", url)
+      writer.member("userInfo", .emptyObject)
+    }
   }
 
   fileprivate func notify() throws -> ExitCode {

@@ -74,6 +74,12 @@ extension Activity {
   /// The identifier of the activity's content, which selects a session.
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 
+  /// The type of an activity that continues a web page.
+  package static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
+
+  /// The page that shows the activity's content.
+  package var webpageURL: String? { json.text("webpageURL") }
+
   /// Whether another host can continue the activity.
   package var isEligibleForHandoff: Bool {
     json.member("isEligibleForHandoff", Bool.self) ?? true

@@ -220,6 +220,15 @@ package enum OpenedContent: Equatable, Sendable {
     }
   }
 
+  /// The first URL, which selects the configuration of content without an identifier.
+  package var url: String? {
+    switch self {
+    case .urls(let contexts): contexts.first?.url
+    case .activity(let activity), .handoff(let activity): activity.webpageURL
+    case .notification, .shortcut: nil
+    }
+  }
+
   /// The options of a connect that delivers this.
   package var options: ConnectionOptions {
     var options = ConnectionOptions()

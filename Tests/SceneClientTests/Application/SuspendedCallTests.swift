@@ -41,7 +41,7 @@ struct SuspendedCallTests: ApplicationSuite {
     }
 
     func windowScene(
-      _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+      _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
     ) async -> Bool {
       log.note("waiting")
       await Task { [signal] in for await _ in signal {} }.value

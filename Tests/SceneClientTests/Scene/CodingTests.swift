@@ -26,6 +26,27 @@ struct CodingTests {
     case closed
   }
 
+  @Test("a URL of content is a URL of Foundation, also if it has characters that a URL cannot have")
+  func urls() throws {
+    func read(_ text: String) throws -> URL {
+      let context = try OpenURLContext(url: text)
+      return context.url
+    }
+    #expect(try read("note://shelf/a%20b?c#d").path() == "/a%20b")
+    #expect(try read("note:packing").scheme == "note")
+    for odd in ["note:a b", "note://[", "note:%%%", "note:é\u{1}|", "n:", "n+x-1:\"<>"] {
+      #expect(try read(odd).scheme == String(odd.prefix { $0 != ":" }), "\(odd)")
+    }
+    var activity = UserActivity(activityType: UserActivity.browsingWeb)
+    activity.webpageURL = URL(string: "https://example.com/é")
+    let page: URL? = activity.webpageURL
+    #expect(page == URL(string: "https://example.com/%C3%A9"))
+    let text: String? = activity.webpageURL
+    #expect(text == "https://example.com/%C3%A9")
+    activity.webpageURL = nil as URL?
+    #expect(activity == UserActivity(activityType: UserActivity.browsingWeb))
+  }
+
   private class Base: Codable {
     var base = 1
   }

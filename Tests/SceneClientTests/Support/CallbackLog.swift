@@ -71,12 +71,14 @@ final class LoggingDelegate: SceneDelegate {
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<SceneClient.OpenURLContext>) {
     note("open \(urlContexts.map(\.url))", scene)
   }
-  func windowScene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) -> Bool {
+  func windowScene(
+    _ scene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
+  ) -> Bool {
     note("perform \(shortcutItem.type)", scene)
     return true
   }
   func scene(_ scene: Scene, didReceive response: SceneClient.NotificationResponse) {
-    note("receive \(response.userInfo)", scene)
+    note("receive \(response.userInfo ?? [:])", scene)
   }
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
     note("didFailToSave \(error.code)", scene)

@@ -41,6 +41,11 @@ struct OpenVerbTests {
         ["continue", "--handoff", "t={}"],
         #"{"userActivity":{"activityType":"t","userInfo":{}},"handoff":true}"#
       ),
+      (
+        ["continue", "--web", "HTTPS://example.com/a?b", "--title", "A"],
+        #"{"userActivity":{"activityType":"NSUserActivityTypeBrowsingWeb","title":"A","#
+          + #""webpageURL":"HTTPS://example.com/a?b","userInfo":{}}}"#
+      ),
       (["notify"], #"{"notificationResponse":{"userInfo":{}}}"#),
       (
         ["notify", #"{"m": 7}"#, "--action", "reply"],
@@ -94,6 +99,11 @@ struct OpenVerbTests {
       (["open", "a:b", "--annotation", "{"], .badData, "--annotation: "),
       (["open"], .usage, "URL"),
       (["continue", "t"], .usage, "expected TYPE=JSON"),
+      (["continue"], .usage, "give either TYPE=JSON, or --web with or without --title"),
+      (["continue", "t={}", "--title", "T"], .usage, "give either TYPE=JSON, or --web"),
+      (["continue", "t={}", "--web", "https://a"], .usage, "give either TYPE=JSON, or --web"),
+      (["continue", "--web", "ftp://a"], .usage, "--web: expected a URL with http or https"),
+      (["continue", "--web", "https:///a"], .usage, "--web: expected a URL with http or https"),
       (["continue", "t=[]"], .badData, "TYPE=JSON: userInfo: expected an object"),
       (["notify", "[]"], .badData, "JSON: expected an object, found an array"),
       (["shortcut", ""], .badData, "type: must not be empty"),

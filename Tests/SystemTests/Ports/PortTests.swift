@@ -67,6 +67,27 @@ struct PortTests {
     }
   }
 
+  @Test("the idioms for content compile and run as in UIKit")
+  func editor() async throws {
+    try await withBroker { broker in
+      let program = try await broker.launch("ScenePortEditor")
+      #expect(try await program.line(containing: "shows") == "shows true")
+      try await broker.scenectl("open", "note://shelf/trip%20one")
+      #expect(try await program.line(containing: "open") == "open shelf trip one")
+      try await broker.scenectl("continue", "--web", "https://example.com/notes/1?a=b")
+      #expect(try await program.line(containing: "page") == "page /notes/1")
+      try await broker.scenectl("shortcut", "new", #"{"note":"trip"}"#)
+      #expect(try await program.line(containing: "shortcut") == "shortcut trip")
+      try await broker.scenectl("notify", #"{"message":"late"}"#)
+      #expect(try await program.line(containing: "message") == "message late")
+      let session = try await onlySession(of: broker)
+      try await broker.scenectl("background", session)
+      try await broker.scenectl("reclaim", session)
+      try await broker.scenectl("open", "note://shelf/cold")
+      #expect(try await program.line(containing: "open") == "open shelf cold")
+    }
+  }
+
   @Test("a delegate that fetches the activity of its window is restored from it")
   func reader() async throws {
     try await withBroker { broker in

@@ -1,0 +1,3 @@
+import SceneApp
+
+await SceneApplication(delegate: SceneDelegate.init).main()
