@@ -202,6 +202,9 @@ let ports: [Target] = [
     name: "ScenePortLists", dependencies: ["SceneApp"], path: "Tests/Ports/Lists",
     swiftSettings: user),
   .executableTarget(
+    name: "ScenePortMail", dependencies: ["SceneApp"], path: "Tests/Ports/Mail",
+    swiftSettings: user),
+  .executableTarget(
     name: "ScenePortReader", dependencies: ["SceneApp"], path: "Tests/Ports/Reader",
     swiftSettings: user),
   .executableTarget(

@@ -9,6 +9,7 @@ extension AppProgram {
   func serve(_ invocation: Invocation) async throws {
     let request = try request(invocation)
     let application = client(invocation, delegates)
+    WindowValue.register(declarations.scenes)
     let start = startCommand(invocation)
     let keys = KeySceneTracker()
     let quitPolicy = QuitPolicy(application, keys, start: start)
@@ -33,18 +34,29 @@ extension AppProgram {
     await application.serveDelegate(start: startCommand(invocation))
   }
 
-  private var delegates: [String: SceneApplication.DelegateFactory] {
+  private var delegates: [String: SceneApplication.DelegateMaker] {
     Dictionary(
-      declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) },
+      declarations.scenes.map { declaration in
+        (
+          declaration.configuration.name,
+          { @Sendable scene in
+            if let title = declaration.title, scene.isNew { scene.title = title }
+            return declaration.makeDelegate(scene)
+          }
+        )
+      },
       uniquingKeysWith: { first, _ in first })
   }
 
   private func client(
-    _ invocation: Invocation, _ delegates: [String: SceneApplication.DelegateFactory]
+    _ invocation: Invocation, _ delegates: [String: SceneApplication.DelegateMaker]
   ) -> SceneApplication {
     SceneApplication(
-      name: name, delegates: delegates, socket: invocation.value("socket"),
-      application: invocation.has("application") ? invocation.value("application") : nil, log: log)
+      makers: delegates,
+      ProgramAddress(
+        name: name, socket: invocation.value("socket"),
+        application: invocation.has("application") ? invocation.value("application") : nil,
+        log: log))
   }
 
   /// The shell command that starts a broker with the manifest of this application.
@@ -67,7 +79,9 @@ extension AppProgram {
     // On the application's queue, which is empty when `run` returns.
     let begin: @Sendable () -> Void = { [weak application] in
       guard let application else { return }
-      followed.withLock { $0.last = $0.last ?? application.applicationState }
+      let phase = application.applicationState
+      guard followed.withLock({ $0.begin(with: phase) }) else { return }
+      for action in actions where action.isInitial { action.run(phase, phase) }
     }
     // With a capture list, Swift 6.3 takes the closure for a concurrent one.
     weak let client = try? application.client
@@ -81,8 +95,8 @@ extension AppProgram {
       case .phase:
         let states = application.connectedScenes.map(\.activationState)
         let phase = application.applicationState
-        guard followed.withLock({ $0.change(to: phase, states) }) else { return }
-        for action in actions { action(phase) }
+        guard let old = followed.withLock({ $0.change(to: phase, states) }) else { return }
+        for action in actions { action.run(old, phase) }
       default: break
       }
     }
@@ -117,15 +131,22 @@ private struct FollowedPhase {
   /// Whether the broker was lost. A restarted broker does not know the scenes yet.
   var isReturning = false
 
-  /// Returns whether the actions run.
-  mutating func change(to phase: ScenePhase, _ states: [Scene.ActivationState]) -> Bool {
-    if isReturning {
-      guard states.allSatisfy(phase.isReached(by:)) else { return false }
-      isReturning = false
-    }
-    guard let old = last, old != phase else { return false }
+  /// Returns whether this is the first scene.
+  mutating func begin(with phase: ScenePhase) -> Bool {
+    guard last == nil else { return false }
     last = phase
     return true
+  }
+
+  /// Returns the old phase if the actions run.
+  mutating func change(to phase: ScenePhase, _ states: [Scene.ActivationState]) -> ScenePhase? {
+    if isReturning {
+      guard states.allSatisfy(phase.isReached(by:)) else { return nil }
+      isReturning = false
+    }
+    guard let old = last, old != phase else { return nil }
+    last = phase
+    return old
   }
 }
 

@@ -13,7 +13,7 @@ public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
   /// The storage of each topic's events.
   package var topics: [(name: String, declaration: TopicDeclaration)] = []
-  package var phaseActions: [@Sendable (ScenePhase) -> Void] = []
+  package var phaseActions: [PhaseAction] = []
   /// The application delegate, which runs in its own process.
   package var delegates: [(isRequired: Bool, make: @Sendable () -> any ApplicationDelegate)] = []
 
@@ -30,7 +30,19 @@ public struct SceneDeclarations: SceneContent, Sendable {
     package var policies = ConfigurationPolicies()
     /// Whether a program without a request opens another kind.
     package var isSuppressed = false
-    package var makeDelegate: SceneApplication.DelegateFactory
+    /// The title of a new window.
+    package var title: String?
+    /// The type of the windows' values.
+    package var valueType: ObjectIdentifier?
+    package var makeDelegate: SceneApplication.DelegateMaker
+  }
+
+  /// An action after a change of the phase.
+  package struct PhaseAction: Sendable {
+    /// Whether the action also runs for the phase of the first scene.
+    package var isInitial = false
+    /// Takes the old and the new phase.
+    package var run: @Sendable (ScenePhase, ScenePhase) -> Void
   }
 
   package mutating func append(_ other: SceneDeclarations) {
@@ -108,7 +120,37 @@ extension SceneContent {
   public func onChange(
     of phase: ScenePhase, _ action: @escaping @Sendable (ScenePhase) -> Void
   ) -> SceneDeclarations {
-    changed { $0.phaseActions.append(action) }
+    changed { $0.phaseActions.append(.init { action($1) }) }
+  }
+
+  /// Runs an action after each change of the application's phase, as ``onChange(of:_:)``.
+  /// Corresponds to `SwiftUI.Scene.onChange(of:initial:_:)`.
+  ///
+  /// - Parameters:
+  ///   - phase: the value of ``EnvironmentValues/scenePhase``.
+  ///   - initial: whether the action also runs for the phase at the first scene.
+  ///   - action: runs in order, on a thread of the library.
+  /// - Returns: The same scenes with the action.
+  public func onChange(
+    of phase: ScenePhase, initial: Bool = false, _ action: @escaping @Sendable () -> Void
+  ) -> SceneDeclarations {
+    changed { $0.phaseActions.append(.init(isInitial: initial) { _, _ in action() }) }
+  }
+
+  /// Runs an action after each change of the application's phase, as ``onChange(of:_:)``.
+  /// Corresponds to `SwiftUI.Scene.onChange(of:initial:_:)`.
+  ///
+  /// - Parameters:
+  ///   - phase: the value of ``EnvironmentValues/scenePhase``.
+  ///   - initial: whether the action also runs for the phase at the first scene.
+  ///   - action: runs in order, on a thread of the library, with the old and the new phase; at the
+  ///     first scene, both are its phase.
+  /// - Returns: The same scenes with the action.
+  public func onChange(
+    of phase: ScenePhase, initial: Bool = false,
+    _ action: @escaping @Sendable (ScenePhase, ScenePhase) -> Void
+  ) -> SceneDeclarations {
+    changed { $0.phaseActions.append(.init(isInitial: initial, run: action)) }
   }
 
   /// Sets the role of the scenes; by default they are windows.

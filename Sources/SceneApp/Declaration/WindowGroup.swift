@@ -7,9 +7,10 @@ public struct WindowGroup: SceneContent {
   public let declarations: SceneDeclarations
 
   /// Declares any number of windows of one kind. Corresponds to
-  /// `SwiftUI.WindowGroup.init(id:content:)`.
+  /// `SwiftUI.WindowGroup.init(_:id:content:)`.
   ///
   /// - Parameters:
+  ///   - title: the title of a new window, at most 1 KiB; nil for none.
   ///   - id: the name of the kind, of its configuration and of its delegate class in the
   ///     manifest; at most 256 bytes, and unique in the application. Nil is the delegate's class.
   ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
@@ -18,12 +19,35 @@ public struct WindowGroup: SceneContent {
   ///     256 bytes; nil for none.
   ///   - delegate: makes the delegate of each scene.
   public init<Delegate: SceneDelegate>(
-    id: String? = nil, sceneClass: String? = nil, storyboard: String? = nil,
-    delegate: @escaping @Sendable () -> Delegate
+    _ title: String? = nil, id: String? = nil, sceneClass: String? = nil,
+    storyboard: String? = nil, delegate: @escaping @Sendable () -> Delegate
   ) {
     declarations = SceneDeclarations(
-      .group, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard, delegate
-    )
+      .group, title, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard
+    ) { _ in delegate() }
+  }
+
+  /// Declares a window for each value of a type, such as the identifier of a document. Corresponds
+  /// to `SwiftUI.WindowGroup.init(_:id:for:content:)`.
+  ///
+  /// The value is the name of the session: a text itself, another value as JSON.
+  ///
+  /// - Parameters:
+  ///   - title: the title of a new window, at most 1 KiB; nil for none.
+  ///   - id: the name of the kind, at most 256 bytes, and unique in the application. Nil is the
+  ///     delegate's class.
+  ///   - type: the type of the values. A value has at most 1 KiB as JSON.
+  ///   - delegate: makes the delegate of each scene. Its value is nil for a session without a name,
+  ///     and for a name that is no value of the type.
+  public init<Delegate: SceneDelegate, Value: Codable & Hashable & Sendable>(
+    _ title: String? = nil, id: String? = nil, for type: Value.Type,
+    delegate: @escaping @Sendable (Value?) -> Delegate
+  ) {
+    var declarations = SceneDeclarations(
+      .group, title, id: id ?? "\(Delegate.self)", sceneClass: nil, storyboard: nil
+    ) { scene in delegate(WindowValue.value(type, named: scene.session.name)) }
+    declarations.scenes[0].valueType = ObjectIdentifier(type)
+    self.declarations = declarations
   }
 }
 
@@ -35,6 +59,7 @@ public struct Window: SceneContent {
   /// Declares one window. Corresponds to `SwiftUI.Window.init(_:id:content:)`.
   ///
   /// - Parameters:
+  ///   - title: the title of a new window, at most 1 KiB; nil for none.
   ///   - id: the name of the window, of its configuration and of its delegate class in the
   ///     manifest; at most 256 bytes, and unique in the application. Nil is the delegate's class.
   ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
@@ -43,12 +68,12 @@ public struct Window: SceneContent {
   ///     256 bytes; nil for none.
   ///   - delegate: makes the delegate of each scene.
   public init<Delegate: SceneDelegate>(
-    id: String? = nil, sceneClass: String? = nil, storyboard: String? = nil,
-    delegate: @escaping @Sendable () -> Delegate
+    _ title: String? = nil, id: String? = nil, sceneClass: String? = nil,
+    storyboard: String? = nil, delegate: @escaping @Sendable () -> Delegate
   ) {
     declarations = SceneDeclarations(
-      .window, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard,
-      delegate)
+      .window, title, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard
+    ) { _ in delegate() }
   }
 }
 
@@ -67,17 +92,19 @@ public struct Settings: SceneContent {
   public init(
     id: String = "Settings", delegate: @escaping SceneApplication.DelegateFactory
   ) {
-    declarations = SceneDeclarations(.settings, id: id, sceneClass: nil, storyboard: nil, delegate)
+    declarations = SceneDeclarations(.settings, nil, id: id, sceneClass: nil, storyboard: nil) {
+      _ in delegate()
+    }
   }
 }
 
 extension SceneDeclarations {
   fileprivate init(
-    _ kind: ConfigurationKind, id: String, sceneClass: String?, storyboard: String?,
-    _ delegate: @escaping SceneApplication.DelegateFactory
+    _ kind: ConfigurationKind, _ title: String?, id: String, sceneClass: String?,
+    storyboard: String?, _ delegate: @escaping SceneApplication.DelegateMaker
   ) {
     let configuration = SceneModel.SceneConfiguration(
       name: id, delegateClass: id, sceneClass: sceneClass, storyboard: storyboard, kind: kind)
-    self.init([Declaration(configuration: configuration, makeDelegate: delegate)])
+    self.init([Declaration(configuration: configuration, title: title, makeDelegate: delegate)])
   }
 }

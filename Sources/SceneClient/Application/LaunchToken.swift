@@ -19,8 +19,8 @@ final class LaunchToken: Sendable {
   ///   - path: the path of the application's socket.
   ///   - launcher: the path of the socket of the broker that launched the process.
   /// - Returns: The token; nil for another application.
-  func claim(
-    for delegates: [String: SceneApplication.DelegateFactory], at path: String,
+  func claim<Delegate>(
+    for delegates: [String: Delegate], at path: String,
     launcher: String? = Environment["SCENE_SOCKET"]
   ) -> String? {
     if delegates.isEmpty { return nil }

@@ -22,7 +22,7 @@ package struct ProgramAddress: Sendable {
 
   /// The settings of a client with these delegate classes.
   func settings(
-    _ delegates: [String: SceneApplication.DelegateFactory], waitsForBroker: Bool
+    _ delegates: [String: SceneApplication.DelegateMaker], waitsForBroker: Bool
   ) throws(SceneError) -> ClientSettings {
     let address = try BrokerAddress(socket: socket, application: application)
     var settings = address.settings(name: name, hosts: delegates.keys.sorted())

@@ -16,6 +16,14 @@ extension Scene {
   ///   ``SceneApplication/requestSceneSessionActivation(_:userActivity:options:)``.
   @discardableResult
   public func openWindow(id: String, value: String? = nil) async throws(SceneError) -> Bool {
+    try await application.openWindow(id: id, value: value)
+  }
+}
+
+extension SceneApplication {
+  /// Opens a window, or brings it forward, as ``Scene/openWindow(id:value:)``.
+  @discardableResult
+  package func openWindow(id: String, value: String?) async throws(SceneError) -> Bool {
     var request = SceneRequest(value.map { .named($0) } ?? .mostRecent)
     request.configuration = id
     let message = try request.message
@@ -26,7 +34,19 @@ extension Scene {
       guard error.meansThatItIsOpen else { throw error }
       let session = try await client.bringForward(value, id, refused: error)
       // The window may have been in the foreground before, behind another window of this process.
-      return host?.bringForward(session) ?? false
+      return host.bringForward(session)
+    }
+  }
+
+  /// Closes the open windows of a kind, in all processes, or that of one value.
+  package func dismissWindows(id: String, value: String?) async throws(SceneError) {
+    let client = try client
+    for window in try await client.summaries()
+    where window.configuration == id && window.state != .unattached
+      && (value == nil || window.name == value)
+    {
+      _ = try await client.reply(
+        to: SceneTransition(session: window.session, to: .unattached, reason: .clientRequest))
     }
   }
 }

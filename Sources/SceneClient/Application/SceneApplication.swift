@@ -40,7 +40,7 @@ public final class SceneApplication: Sendable {
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
-  public init(
+  public convenience init(
     name: String? = nil, delegate: DelegateFactory? = nil,
     delegates: [String: DelegateFactory] = [:], socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false,
@@ -48,12 +48,24 @@ public final class SceneApplication: Sendable {
   ) {
     var classes = delegates
     classes["*"] = delegate ?? delegates["*"]
-    let (name, delegates) = (name ?? ProgramAddress.defaultName, classes)
-    let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
+    self.init(
+      makers: classes.mapValues { make in { _ in make() } }, waitsForBroker: waitsForBroker,
+      ProgramAddress(
+        name: name ?? ProgramAddress.defaultName, socket: socket, application: application,
+        log: log))
+  }
+
+  /// Makes a delegate for a new scene.
+  package typealias DelegateMaker = @Sendable (Scene) -> any SceneDelegate
+
+  /// An application whose delegates depend on their scenes.
+  package init(
+    makers: [String: DelegateMaker], waitsForBroker: Bool = false, _ program: ProgramAddress
+  ) {
     self.program = program
-    host = SceneHost(delegates)
+    host = SceneHost(makers)
     opening = Self.open(host) { () throws(SceneError) in
-      try program.settings(delegates, waitsForBroker: waitsForBroker)
+      try program.settings(makers, waitsForBroker: waitsForBroker)
     }
     delegateOpening = nil
     host.attach(self, opening)
@@ -125,7 +137,7 @@ public final class SceneApplication: Sendable {
   ) {
     let program = ProgramAddress(name: name, log: log)
     self.program = program
-    host = SceneHost(delegates)
+    host = SceneHost(delegates.mapValues { make in { _ in make() } })
     opening = Self.open(host) { () throws(SceneError) in
       var settings = ClientSettings(
         name: name, hosts: delegates.keys.sorted(), open: connect)

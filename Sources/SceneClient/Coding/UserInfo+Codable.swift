@@ -1,4 +1,4 @@
-import SceneJSON
+package import SceneJSON
 
 extension UserInfo {
   /// Makes an object that encodes a value.
@@ -26,5 +26,17 @@ extension UserInfo {
   /// - Throws: ``SceneError/Code/invalidParams`` with the path of a missing or different member.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(SceneError) -> Value {
     try ValueDecoder.decode(type, from: raw)
+  }
+}
+
+extension RawJSON {
+  /// The JSON of a value, as ``UserInfo/init(encoding:)`` writes it.
+  package init(encoding value: some Encodable) throws(SceneError) {
+    self = try ValueEncoder.json(of: value)
+  }
+
+  /// Decodes a value, as ``UserInfo/decode(_:)``.
+  package func decode<Value: Decodable>(_ type: Value.Type) throws(SceneError) -> Value {
+    try ValueDecoder.decode(type, from: self)
   }
 }

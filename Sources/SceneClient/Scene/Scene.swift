@@ -14,6 +14,8 @@ public class Scene: @unchecked Sendable {
   /// `UIScene.session`.
   public let session: SceneSession
   package let identifier: SessionIdentifier
+  /// Whether the session is new.
+  package let isNew: Bool
   package let client: Client
   weak let host: SceneHost?
   private let content: Mutex<Content>
@@ -34,6 +36,7 @@ public class Scene: @unchecked Sendable {
   init(_ message: WillConnect, client: Client, host: SceneHost) {
     session = SceneSession(message.sceneSession, withheld: message.withheld, client: client)
     identifier = message.session
+    isNew = message.isNew
     self.client = client
     self.host = host
     content = Mutex(

@@ -27,14 +27,14 @@ actor SceneActor {
   ///   - calls: the calls of the delegate, on the queue of the session.
   ///   - observers: who learns of the changes of the scene.
   init(
-    _ scene: WindowScene, _ make: SceneApplication.DelegateFactory,
+    _ scene: WindowScene, _ make: SceneApplication.DelegateMaker,
     classicIn application: SceneApplication?, _ calls: DelegateCalls,
     observers: @escaping @Sendable () -> [SceneObserver]
   ) {
     self.scene = scene
     self.observers = observers
     self.calls = calls
-    let delegate = make()
+    let delegate = make(scene)
     self.delegate = delegate
     storedValues = StoredValues.bind(delegate, to: scene.session)
     callee =

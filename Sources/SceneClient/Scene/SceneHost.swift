@@ -38,14 +38,14 @@ package final class SceneHost: ClientHandler {
     var isStopping = false
   }
 
-  private let delegates: [String: @Sendable () -> any SceneDelegate]
+  private let delegates: [String: SceneApplication.DelegateMaker]
   private let content = Mutex(Content())
   let notices = Broadcast<SceneApplication.Notice>(keeping: 16)
   let phases = StateSource(SceneApplication.Phase.background)
   let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
 
-  init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
+  init(_ delegates: [String: SceneApplication.DelegateMaker]) { self.delegates = delegates }
 
   var application: SceneApplication? { content.withLock(\.application) }
 
@@ -242,7 +242,7 @@ package final class SceneHost: ClientHandler {
   }
 
   /// The named delegate class; without a name, the only one.
-  private func delegate(for name: String?) -> (@Sendable () -> any SceneDelegate)? {
+  private func delegate(for name: String?) -> SceneApplication.DelegateMaker? {
     if let name, let named = delegates[name] { return named }
     if let any = delegates["*"] { return any }
     return name == nil && delegates.count == 1 ? delegates.values.first : nil

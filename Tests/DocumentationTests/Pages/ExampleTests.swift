@@ -36,7 +36,7 @@ struct ExampleTests {
     "the examples compile without a warning",
     arguments: [
       ("Testing-life-cycles", 3), ("Concurrency-and-isolation", 5),
-      ("Coming-from-UIKit", 1),
+      ("Coming-from-UIKit", 2),
     ])
   func compiles(page: String, count: Int) throws {
     let files = try files(of: page)

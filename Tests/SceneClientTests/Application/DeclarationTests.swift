@@ -167,4 +167,33 @@ struct DeclarationTests {
       flaw(note, SceneApp.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank")
         == true)
   }
+
+  private struct Place: Codable, Equatable {
+    var path: String
+    var line: Int
+  }
+
+  @Test("the value of a window is the name of its session, which can contain no `=`")
+  func values() throws {
+    for text in ["a=b", "50%", "%3D=%25%253D", "plain"] {
+      let name = try WindowValue.name(of: text)
+      #expect(SessionName.problem(with: name) == nil)
+      #expect(WindowValue.value(String.self, named: name) == text)
+    }
+    #expect(try WindowValue.name(of: "50%") == "50%")
+    #expect(try WindowValue.name(of: 7) == "7")
+    let place = Place(path: "50%=%3D", line: 2)
+    let name = try WindowValue.name(of: place)
+    #expect(SessionName.problem(with: name) == nil, "\(name)")
+    #expect(WindowValue.value(Place.self, named: name) == place)
+    #expect(WindowValue.value(Int.self, named: "7") == 7)
+    #expect(WindowValue.value(String.self, named: "7") == "7")
+    #expect(WindowValue.value(Int.self, named: nil) == nil)
+    #expect(WindowValue.value(Int.self, named: "seven") == nil)
+    #expect {
+      try WindowValue.kind(for: Place.self)
+    } throws: {
+      "\($0)".contains("no WindowGroup shows values of Place; declare one with `for:`")
+    }
+  }
 }

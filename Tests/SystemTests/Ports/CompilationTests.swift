@@ -23,7 +23,7 @@ struct CompilationTests {
   func ports() throws {
     let directory = try Repository.file("Tests/Ports")
     let ports = try Directory.list(directory)
-    #expect(ports.count == 11)
+    #expect(ports.count == 12)
     for port in ports {
       let files = try Directory.list("\(directory)/\(port)").map { "\(directory)/\(port)/\($0)" }
       for isolation in ["nonisolated", "MainActor"] {

@@ -240,6 +240,31 @@ struct PortTests {
     }
   }
 
+  @Test("windows have titles and values, and open and close by the environment's actions")
+  func mail() async throws {
+    let manifest = try workplace.write(
+      "mail.json", try RunningProgram.run("ScenePortMail", ["--print-manifest"]).output)
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      let program = try await broker.launch("ScenePortMail", "inbox")
+      try await broker.wait(for: "inbox foregroundActive title=Inbox")
+      let first = try await program.lines(upTo: "changed")
+      #expect(first.first?.hasPrefix("from ") == true && first.contains("changed"), "\(first)")
+      try await program.type("open")
+      #expect(try await program.line(containing: "message") == "message a=b% 7 Message")
+      try await broker.scenectl(
+        "title", #"{"box":"a%3Db%","number":7}"#, "Letter")
+      try await program.type("open activity")
+      #expect(try await program.line(containing: "activity") == "activity Activity")
+      try await program.type("dismiss activity")
+      try await program.line(containing: "dismissed the activity")
+      try await program.type("dismiss")
+      #expect(try await program.line(containing: "dismissed") == "dismissed 7")
+      // The title and the value belong to the session.
+      try await program.type("open")
+      #expect(try await program.line(containing: "message") == "message a=b% 7 Letter")
+    }
+  }
+
   /// Programs that run by `main` in each of its forms, with their manifests and their last lines.
   /// An `App` prints its manifest, and this one prints nothing at its end.
   private static let programs: [(program: String, manifest: String?, last: String?)] = [
