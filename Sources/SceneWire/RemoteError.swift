@@ -25,6 +25,9 @@ package struct RemoteError: Error, Equatable, Sendable {
 
   /// Whether the error has this reason.
   package func `is`(_ reason: ErrorReason) -> Bool { self.reason == reason.name }
+
+  /// Whether the broker has left the request to the program that takes its place.
+  package var isOfUpgrade: Bool { `is`(.shuttingDown) && retry == .now }
 }
 
 extension RemoteError {

@@ -72,6 +72,14 @@ struct ControlConnectionTests {
     #expect(try connection.takeNotifications().map(\.interruption) == [.reconnected, .reconnected])
   }
 
+  @Test("the next broker gets a request that the broker refused because of its upgrade")
+  func postponed() throws {
+    let next = try StubBroker([greeting, result(1, #"{"position":"00000001-8"}"#)])
+    let connection = try connection([refusal(1, .shuttingDown, retry: .now)], then: next)
+    _ = try connection.request(EventPost(topic: "news", kind: "k"))
+    #expect(try next.requests().count == 1)
+  }
+
   @Test("observations go on behind the last event, and a gap is reported")
   func observations() throws {
     let event = #"{"topic":"a","kind":"k","payload":{},"position":"00000001-8"}"#

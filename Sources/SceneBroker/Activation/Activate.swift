@@ -5,7 +5,7 @@ import SceneModel
 extension Broker {
   mutating func activate(_ message: RequestActivation, _ attempt: Attempt) throws(BrokerError) {
     try validate(message)
-    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    try checkMayBegin()
     let activation = ActivationReason(message)
     let route = try route(message)
     guard let identifier = route.session else {
@@ -19,6 +19,12 @@ extension Broker {
       throw BrokerError.wrongRole(label(of: identifier), "has", role, wanted)
     }
     try activate(identifier, for: activation, .activate(message), attempt)
+  }
+
+  /// Refuses work that the broker cannot finish before its end.
+  func checkMayBegin() throws(BrokerError) {
+    if isUpgrading { throw .upgrading }
+    if isShuttingDown { throw .shuttingDown }
   }
 
   private func validate(_ message: RequestActivation) throws(BrokerError) {
@@ -57,7 +63,7 @@ extension Broker {
 
   mutating func open(_ message: ApplicationOpen, _ attempt: Attempt) throws(BrokerError) {
     let content = try content(of: message)
-    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    try checkMayBegin()
     let target = message.targetContentIdentifier ?? content.targetContentIdentifier
     let activation = ActivationReason(content)
     var route: (session: SessionIdentifier?, configuration: String?) = (nil, nil)

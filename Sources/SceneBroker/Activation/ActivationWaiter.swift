@@ -75,6 +75,15 @@ struct BatchReplies {
     return lastNumber
   }
 
+  /// The broker ends before all sessions are done. Returns the reply once. A discard has happened;
+  /// other requests have failed.
+  mutating func interrupt(_ number: UInt64) -> WaiterReply? {
+    guard let batch = batches.removeValue(forKey: number) else { return nil }
+    let isDone = batch.reply.content is RequestDestruction.Reply
+    return WaiterReply(
+      requester: batch.requester, content: isDone ? .batch(batch.reply) : .failed)
+  }
+
   /// One session is done. Returns the reply after the last one. A reply about reclaimed sessions
   /// omits a session whose scene remains, and a reply about refreshed ones a session whose scene is
   /// gone.

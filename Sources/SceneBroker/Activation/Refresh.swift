@@ -28,7 +28,7 @@ extension Broker {
   private func sessionsToRefresh(
     _ message: RequestRefresh
   ) throws(BrokerError) -> [SessionIdentifier] {
-    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    try checkMayBegin()
     switch (message.sessions, message.matching) {
     case (let sessions?, nil):
       for identifier in sessions {

@@ -79,7 +79,8 @@ extension Broker {
     state.trace = traceBuffer.entries(
       after: traceBuffer.lastNumber - CarriedState.traceCount, byteCount: CarriedState.traceBytes)
     (state.monotonic, state.wall) = (traceBuffer.start.monotonic, traceBuffer.start.wall)
-    state.launches = launches.processesThatRun.compactMap { CarriedState.CarriedLaunch($0, $1) }
+    state.launches = launches.processesThatRun.sorted { $0.key.number < $1.key.number }
+      .compactMap { CarriedState.CarriedLaunch($0, $1) }
     return state
   }
 

@@ -9,10 +9,7 @@ extension Broker {
     guard !isShuttingDown else { return }
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
-    refuseDeferred()
-    refusePendingSessions()
-    failLaunches(.shuttingDown)
-    failWaiters()
+    refuseWaiting(.shuttingDown)
     let leaving = store.inOrderOfUse(scenes.all.keys)
     for identifier in leaving {
       setTarget(
@@ -22,14 +19,18 @@ extension Broker {
     stopIfDone()
   }
 
-  /// No event reports a clock, a disk or an upgrade after the shutdown. The event loop still
-  /// answers the requests that wait for the manifest or a directory.
-  private mutating func failWaiters() {
+  /// Refuses the requests that wait, except for scenes. No event reports a clock, a disk or an
+  /// upgrade any more. The event loop still answers the requests that wait for the manifest or a
+  /// directory.
+  mutating func refuseWaiting(_ error: BrokerError) {
+    refuseDeferred(error)
+    refusePendingSessions(error)
+    failLaunches(error)
     let requesters =
       conditionWaiters.fail(.clock)
       + conditionWaiters.fail(.disk(isFull: true), .disk(isFull: false))
       + conditionWaiters.fail(.settled, .upgrade)
-    for requester in requesters { refuse(requester, .shuttingDown) }
+    for requester in requesters { refuse(requester, error) }
   }
 
   mutating func disconnectRemaining() {

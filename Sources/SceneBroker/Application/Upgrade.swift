@@ -21,6 +21,19 @@ extension Broker {
     }
   }
 
+  /// The event loop takes no more input before it replaces this program. Refuses each request that
+  /// still waits, so that its client sends it to the next program. A request whose effect has begun
+  /// and must not happen twice gets no reply.
+  mutating func inputEnded() {
+    refuseWaiting(.upgrading)
+    for identifier in pending.sessions.sorted() {
+      send(pending.interrupt(identifier), about: identifier, failure: .upgrading)
+    }
+    for identifier in scenes.all.keys.sorted() {
+      if let scene = scenes[identifier] { endPings(of: scene, .upgrading) }
+    }
+  }
+
   /// Traces the start as the successor of another program.
   mutating func traceUpgrade() {
     guard let previous = environment.previous else { return }

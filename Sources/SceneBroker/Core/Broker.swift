@@ -43,6 +43,8 @@ package struct Broker: ~Copyable {
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
+  /// Whether the event loop takes the last input before it replaces this program.
+  package var isUpgrading = false
   /// Whether the effects have all entries of the trace. Else they have only those that explain the
   /// state of a session, or that have a detail.
   package var logsFrequentEvents = true
@@ -129,6 +131,7 @@ package struct Broker: ~Copyable {
     case .signalled(let outcome): signalled(outcome)
     case .manifestRead(let reading): manifestRead(reading)
     case .upgradeChecked(let problem): upgradeChecked(problem)
+    case .inputEnded: inputEnded()
     case .pressureWatched(let words): pressureWatched(words)
     case .pressure(let figures, let isRequested):
       pressureReported(figures, isRequested: isRequested)

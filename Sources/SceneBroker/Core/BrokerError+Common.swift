@@ -8,6 +8,13 @@ extension BrokerError {
     BrokerError(.shuttingDown, "the application is shutting down; start the broker again")
   }
 
+  /// The client sends the request to the next program.
+  static var upgrading: BrokerError {
+    BrokerError(
+      .shuttingDown, "the broker is being upgraded; connect and send the request again",
+      retry: .now)
+  }
+
   static func tooLarge(_ what: String, limit: Int) -> BrokerError {
     BrokerError(.tooLarge, "\(what) is larger than the limit of \(limit) bytes")
   }

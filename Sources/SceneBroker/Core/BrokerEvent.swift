@@ -57,6 +57,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case manifestRead(ManifestReading)
   /// The command `upgrade` has ended; nil if the new program can replace this one.
   case upgradeChecked(BrokerError?)
+  /// This program reads nothing more, and another one takes its place.
+  case inputEnded
   /// The event loop has changed the watch of memory pressure. The words are for the status.
   case pressureWatched(String?)
   /// Memory is short, or a request asks for a step.

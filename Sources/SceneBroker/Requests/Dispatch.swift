@@ -87,10 +87,10 @@ extension Broker {
     cancelTimeouts(of: deferred.removeRequests(of: connection, keeping: limits.requestsInFlight))
   }
 
-  mutating func refuseDeferred() {
+  mutating func refuseDeferred(_ error: BrokerError) {
     let all = deferred.removeAll()
     cancelTimeouts(of: all)
-    for request in all { refuse(request.requester, .shuttingDown) }
+    for request in all { refuse(request.requester, error) }
   }
 
   private mutating func cancelTimeouts(of requests: [DeferredRequest]) {

@@ -58,6 +58,7 @@ package struct RequestMethod: Sendable {
       broker.announceTimeChange(requester)
     },
     Self(Terminate.self) { broker, _, requester in
+      if broker.isUpgrading { throw BrokerError.upgrading }
       broker.reply(requester, .empty, about: nil)
       broker.terminate()
     },

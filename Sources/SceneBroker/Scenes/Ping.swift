@@ -110,16 +110,17 @@ extension Broker {
     scene.pings.all.removeAll { $0.number == ping.number }
   }
 
-  /// A scene has ended.
-  mutating func endPings(of scene: SceneStateMachine) {
+  /// A scene has ended, or the broker ends.
+  mutating func endPings(of scene: SceneStateMachine, _ error: BrokerError? = nil) {
     for ping in scene.pings.all {
       end(ping, of: scene)
       guard let requester = ping.requester else { continue }
       let label = label(of: scene.session)
       refuse(
         requester,
-        BrokerError(
-          .sessionNotHeld, "the scene of \(label) ended before it answered", retry: .now))
+        error
+          ?? BrokerError(
+            .sessionNotHeld, "the scene of \(label) ended before it answered", retry: .now))
     }
   }
 

@@ -190,8 +190,8 @@ extension Broker {
     while let session = pendingSessions.firstUndecided { decide(session.identifier, nil) }
   }
 
-  mutating func refusePendingSessions() {
-    for session in pendingSessions.removeUndecided() { refuse(session.requester, .shuttingDown) }
+  mutating func refusePendingSessions(_ error: BrokerError) {
+    for session in pendingSessions.removeUndecided() { refuse(session.requester, error) }
   }
 
   private mutating func resolve(

@@ -122,16 +122,16 @@ extension ClientMachine {
     _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
   ) {
     var result = result
-    if let message = asked.request.message as? SceneConnect {
-      switch result.reply(to: SceneConnect.self) {
-      case .success(let reply): enter(reply.session, hold: reply.hold, message)
-      case .failure(let error):
-        if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping,
-          !asked.isAbandoned
-        {
-          return askLater(asked, number)
-        }
-      }
+    if let message = asked.request.message as? SceneConnect,
+      case .success(let reply) = result.reply(to: SceneConnect.self)
+    {
+      enter(reply.session, hold: reply.hold, message)
+    }
+    if case .failure(let error) = result, error.retry == .now,
+      asked.request.message is SceneConnect || error.code == .shuttingDown,
+      asked.refusals < ClientLimits.repetitions, !isStopping, !asked.isAbandoned
+    {
+      return askLater(asked, number)
     }
     if case .success(let reply) = result, var reply = reply.content as? BeginAssertion.Reply {
       lastAssertion += 1
@@ -162,7 +162,7 @@ extension ClientMachine {
           token: token, request: ClientRequest(EndAssertion(assertion: number)))))
   }
 
-  /// Another scene of the session is about to end.
+  /// Another scene of the session is about to end, or the broker is being upgraded.
   private mutating func askLater(_ asked: ProgramRequest, _ number: Int64) {
     superseded[number] = asked
     superseded[number]?.refusals += 1

@@ -39,10 +39,13 @@ extension ControlConnection {
       noteReply(to: number, result.raw)
       if forgotten.remove(number) == nil { replies[number] = .success(result.raw) }
     case .failure(.number(let number), let error):
-      noteReply(to: number, nil)
-      if forgotten.remove(number) == nil {
-        replies[number] = .failure(.refused(RemoteError(reading: error)))
+      let refusal = RemoteError(reading: error)
+      if refusal.isOfUpgrade, unanswered[number] != nil {
+        postponed.insert(number)
+        break
       }
+      noteReply(to: number, nil)
+      if forgotten.remove(number) == nil { replies[number] = .failure(.refused(refusal)) }
     case .result(.string, _), .failure(.string, _):
       throw .garbled("reply to an unknown request")
     case .request(nil, let method, let params):

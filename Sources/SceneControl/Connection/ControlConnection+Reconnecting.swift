@@ -104,7 +104,7 @@ extension ControlConnection {
         try continueTrace(on: next, ofProcess: process)
         _ = failDoubtfulRequests(loss)
         buffered = unanswered.values.sorted { $0.number < $1.number } + buffered
-        unanswered = [:]
+        (unanswered, postponed) = ([:], [])
         socket = next.socket
         greeting = next.greeting
         return try observeAgain()
@@ -129,12 +129,12 @@ extension ControlConnection {
   /// Fails each request that the ended broker may have performed, if a second execution could do
   /// harm. Returns whether there was one.
   private func failDoubtfulRequests(_ loss: ControlError) -> Bool {
-    let unsent = socket.unsentRequests
+    let unperformed = socket.unsentRequests.union(postponed)
     var hasFailed = false
     for number in unanswered.keys {
       if forgotten.remove(number) != nil {
         unanswered[number] = nil
-      } else if unanswered[number]?.message?.isIdempotent != true, !unsent.contains(number) {
+      } else if unanswered[number]?.message?.isIdempotent != true, !unperformed.contains(number) {
         unanswered[number] = nil
         replies[number] = .failure(loss)
         hasFailed = true

@@ -34,6 +34,8 @@ package final class ControlConnection {
   var buffered: [Request] = []
   /// The requests without a reply, if ``reconnect`` is set.
   var unanswered: [Int64: Request] = [:]
+  /// Those among them that the broker left to the next one.
+  var postponed: Set<Int64> = []
   /// By topic or method, if ``reconnect`` is set.
   var observations: [String: Observation] = [:]
   var isResuming = false

@@ -304,6 +304,11 @@ extension EventLoop {
   /// The broker has nothing left to do. Clients have a short time to read what was sent.
   func stop() {
     endInput()
+    // The replies to the last requests may need these effects.
+    guard effects.isEmpty else {
+      effects.isStopping = true
+      return
+    }
     for identifier in connections.stop() { linger(identifier, .shutdown) }
   }
 

@@ -122,9 +122,11 @@ package final class EventLoop {
     handle(.upgradeChecked(problem))
   }
 
-  /// Performs each request that a client has sent. A client cannot send more. A request whose reply
-  /// needs the answer to a callback gets no reply any more: its client loses the connection.
-  package func endInput() {
+  /// Performs or refuses each request that a client has sent. A client cannot send more.
+  /// `upgrading` refuses also the requests that wait for a client.
+  package func endInput(upgrading: Bool = false) {
+    broker.isUpgrading = upgrading
+    defer { if upgrading { handle(.inputEnded) } }
     for identifier in connections.identifiers {
       guard let connection = connections[identifier], connection.stage.acceptsInput else {
         continue

@@ -97,6 +97,8 @@ extension Server {
     log.note("upgrading: the program at \(program ?? "") takes over")
     _ = try? Supervisor.notify("RELOADING=1\nSTATUS=Upgrading")
     try drain()
+    // An orderly end has begun meanwhile.
+    guard !eventLoop.broker.isShuttingDown else { return }
     directories.end()
     journal.requestStop()
     try pollEvents { !journal.status.hasEnded }
@@ -111,13 +113,14 @@ extension Server {
     throw ProgramError(.inputOutput, "cannot replace the program: \(error)")
   }
 
-  /// Performs each request that a client has sent, and sends the replies that need no client.
+  /// Performs or refuses each request that a client has sent, and sends the replies.
   private func drain() throws(ProgramError) {
     // The call cannot fail: the poller has this descriptor.
     if acceptPause == nil { try? poller.remove(listeningSocket.listener.number) }
     acceptPause = nil
-    try iterate { !eventLoop.isAtRest }
-    eventLoop.endInput()
+    try iterate { !eventLoop.isAtRest && !eventLoop.broker.isShuttingDown }
+    guard !eventLoop.broker.isShuttingDown else { return }
+    eventLoop.endInput(upgrading: true)
     performAndSend()
     try iterate { eventLoop.hasUnsentOutput }
   }

@@ -222,7 +222,7 @@ package final class Server {
         try poller.wait(nanoseconds: time, into: &events)
       }
       try iterate(events)
-      if eventLoop.isUpgrading { try upgrade() }
+      if eventLoop.isUpgrading, !eventLoop.broker.isShuttingDown { try upgrade() }
     }
     try end()
   }

@@ -334,6 +334,13 @@ final class BrokerFixture {
 
   func terminate() { handle(.terminate) }
 
+  /// Another program takes the place of this one, after these last requests.
+  func upgrade(after requests: () -> Void = {}) {
+    broker.isUpgrading = true
+    requests()
+    handle(.inputEnded)
+  }
+
   /// Everything up to now is on disk.
   func sync() { handle(.synced(broker.recordCount)) }
 
@@ -370,31 +377,7 @@ final class BrokerFixture {
     if isWaiting || isMade || isReported { lastIdentifier += 1 }
   }
 
-  // MARK: - Looking
-
-  /// Programs that were to be started.
-  var launches: [LaunchRequest] {
-    commands.compactMap { if case .launch(let request) = $0 { request } else { nil } }
-  }
-
-  /// Programs that were to end.
-  var terminations: [LaunchIdentifier] {
-    commands.compactMap { if case .terminate(let launch) = $0 { launch } else { nil } }
-  }
-
-  var closes: [ConnectionIdentifier] {
-    commands.compactMap { if case .close(let connection) = $0 { connection } else { nil } }
-  }
-
   var openClients: [Client] {
     clients.values.sorted { $0.connection < $1.connection }
   }
-
-  func state(_ session: SessionIdentifier) -> ActivationState {
-    broker.scenes[session]?.state ?? .unattached
-  }
-
-  func end(_ session: SessionIdentifier) -> DisconnectOutcome? { broker.stored[session]?.hold.end }
-
-  func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
 }

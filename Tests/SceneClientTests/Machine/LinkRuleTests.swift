@@ -84,6 +84,18 @@ struct LinkRuleTests {
     #expect(harness.meetAgain().asked == [posts[1]])
   }
 
+  @Test("a request that a broker refuses because of its upgrade is sent to the next one")
+  func upgraded() {
+    var harness = MachineHarness.ready()
+    let open = ClientRequest(RequestActivation(userActivity: note(1)))
+    let request = harness.take(.requested(harness.token(), open)).requests[0].number
+    let refusal = SceneError(.shuttingDown, "no", retry: .now)
+    #expect(harness.take(.replied(request, .failure(refusal))).finished == [:])
+    #expect(harness.take(.lost()).finished == [:])
+    #expect(harness.take(.due(.repeatRequest(request))) == [])
+    #expect(harness.meetAgain().asked == [open])
+  }
+
   @Test("requests after a refused initialize are sent again with the next one")
   func refusedTogether() {
     var harness = MachineHarness.with()

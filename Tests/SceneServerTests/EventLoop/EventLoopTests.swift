@@ -135,6 +135,25 @@ struct EventLoopTests {
     #expect(fixture.take(next).first?.contains(#""isNew":false"#) == true)
   }
 
+  @Test("a request that arrives at the end of the broker has a reply, also if it needs an effect")
+  func lastRequest() throws {
+    let client = fixture.client()
+    fixture.connectScene(from: client)
+    let session = try #require(fixture.session?.attributes.identifier)
+    fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
+    let control = fixture.client(pid: 2, as: .control)
+    var isSent = false
+    fixture.eventLoop.endReceiving = { [fixture] connection in
+      guard connection === control, !isSent else { return }
+      isSent = true
+      fixture.receive(DataDirectory(session: session), id: 7, from: connection)
+    }
+    fixture.iterate { fixture.eventLoop.terminate() }
+    fixture.sync()
+    #expect(fixture.take(control).count { $0.contains(#""id":7"#) } == 1)
+    #expect(fixture.eventLoop.isDone)
+  }
+
   @Test("the number of a submission is that of its own last record, not of a later one")
   func submissionNumbers() {
     let (holder, other) = (fixture.client(pid: 1), fixture.client(pid: 2))

@@ -1,0 +1,85 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The last input before another program takes the broker's place.
+@Suite("The last input before an upgrade")
+final class UpgradeInputTests: BrokerSuite {
+  init() { super.init(.launching("Note")) }
+
+  @Test("each request that waits for a client is refused, for the next program")
+  func waiting() {
+    let session = scene.become("packing")
+    control.move(session, .background)
+    control.ask(RequestActivation(session: session))
+    control.ask(RequestRefresh(sessions: [session]))
+    control.ask(SessionPing(session: session, seconds: 5))
+    control.ask(Settle())
+    control.forget()
+    fixture.upgrade()
+    #expect(
+      Set(control.heard)
+        == Set([3, 4, 5, 6].map { "\($0) shuttingDown now" }))
+  }
+
+  @Test("a discard has happened, and a reclaim has not")
+  func batches() {
+    let session = scene.become("packing")
+    let reclaimed = other.become("itinerary", background: true)
+    control.ask(RequestDestruction(sessions: [session]))
+    control.ask(Reclaim(sessions: [reclaimed]))
+    control.forget()
+    fixture.upgrade()
+    #expect(control.heard == ["2 {}", "3 shuttingDown now"])
+    #expect(fixture.stored(session) == nil)
+  }
+
+  @Test("content that the client has not got is refused, and content on its way has no reply")
+  func content() {
+    let session = scene.become("packing")
+    control.ask(RequestActivation(session: session, userActivity: note(1)))
+    control.ask(RequestActivation(session: session, userActivity: note(2)))
+    control.forget()
+    fixture.upgrade()
+    #expect(control.heard == ["3 shuttingDown now"])
+  }
+
+  @Test("a new session that a host has got has no reply")
+  func host() {
+    _ = fixture.client(hosts: ["Note"])
+    control.ask(RequestActivation(name: "packing"))
+    fixture.upgrade()
+    #expect(control.heard == [])
+    #expect(fixture.broker.stored.sessions.count == 1)
+  }
+
+  @Test("a launch that no process has shown ends, and its request is refused")
+  func launch() {
+    control.ask(RequestActivation(name: "packing"))
+    #expect(fixture.launches.count == 1)
+    fixture.upgrade()
+    #expect(control.heard == ["2 shuttingDown now"])
+    #expect(fixture.terminations == fixture.launches.map(\.identifier))
+    #expect(fixture.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("the last requests begin no scene, and other requests are performed")
+  func last() {
+    let session = scene.become("packing")
+    scene.close()
+    control.forget()
+    fixture.upgrade {
+      control.ask(RequestActivation(session: session))
+      control.ask(RequestActivation(name: "new"))
+      control.ask(RequestRefresh(sessions: [session], open: true))
+      control.ask(Terminate())
+      control.ask(EventPost(topic: "news", kind: "k"))
+    }
+    let heard = control.heard
+    #expect(heard.dropLast() == [2, 3, 4, 5].map { "\($0) shuttingDown now" })
+    #expect(heard.last?.hasPrefix("6 ") == true)
+    #expect(control.unanswered.isEmpty)
+    #expect(fixture.launches.isEmpty)
+  }
+}
