@@ -229,6 +229,8 @@ package final class Server {
 
   /// Removes the socket, and ends the journal in order.
   private func end() throws(ProgramError) {
+    // Programs that a killed broker launched are no children, and have lost their connections.
+    eventLoop.endSurvivors()
     endPrograms()
     listeningSocket.removeSocket()
     directories.end()
