@@ -164,9 +164,20 @@ extension CommandContext {
 
   private func waitForEnds(of held: [HeldSession]) throws {
     var rest = held
+    var hasReconnected = false
+    func remains(_ held: HeldSession, in summary: SessionSummary) -> Bool {
+      // The next broker reserves the session until its client has resumed.
+      summary.isHeld(by: held.pid)
+        || hasReconnected && summary.client == nil && summary.disconnect == nil
+    }
     while !rest.isEmpty {
-      let change = try broker.nextNotification(until: deadline)
+      let end = deadline ?? .max
+      // The next broker learns late of a process that ends before it resumes.
+      let pollEnd = hasReconnected ? SystemClock.monotonic() + 50_000_000 : end
+      let change = try broker.nextNotification(until: min(pollEnd, end))
+      if hasReconnected { rest.removeAll { $0.process?.isAlive != true } }
       guard let change else {
+        if pollEnd < end { continue }
         let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
         throw ProgramError(
           .timedOut,
@@ -174,14 +185,15 @@ extension CommandContext {
             + labels.joined(separator: ", "))
       }
       if change.interruption == .reconnected {
+        hasReconnected = true
         let known = try broker.sessions(until: replyDeadline())
         rest = rest.filter { held in
-          known.contains { $0.session == held.session.session && $0.isHeld(by: held.pid) }
+          known.contains { $0.session == held.session.session && remains(held, in: $0) }
         }
       }
       switch change.content {
       case .sessionChanged(let summary):
-        rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
+        rest.removeAll { $0.session.session == summary.session && !remains($0, in: summary) }
       case .sessionDiscarded(let session):
         rest.removeAll { $0.session.session == session }
       default: continue

@@ -1,6 +1,7 @@
 import SceneCommandLine
 import SceneJSON
 import SceneModel
+import ScenePlatform
 
 /// Observes conditions. Each is tested once, and again after each change of its subject.
 package struct ConditionWatch {
@@ -13,6 +14,13 @@ package struct ConditionWatch {
   private var newest: [String: RawJSON] = [:]
   /// The session of each condition at its last test.
   private var sessions: [SessionIdentifier?] = []
+  /// The number of scenes behind each outcome.
+  private var sceneCounts: [Int64] = []
+  /// Conditions whose scenes may still resume at the next broker, and the end of that time.
+  private var postponed: Set<Int> = []
+  private var resumeEnd: Int64 = 0
+  /// The time for which a broker reserves sessions after its start.
+  private static let resumeTime: Int64 = 10_000_000_000
 
   /// Observes the subjects, and tests all conditions.
   package init(
@@ -28,9 +36,10 @@ package struct ConditionWatch {
     }
     try observeTopics(until: deadline)
     for condition in conditions {
-      let (outcome, session) = try look(at: condition, until: deadline)
-      outcomes.append(outcome)
-      sessions.append(session)
+      let sight = try look(at: condition, until: deadline)
+      outcomes.append(sight.outcome)
+      sessions.append(sight.session)
+      sceneCounts.append(sight.sceneCount)
     }
     for observation in observations {
       _ = try connection.result(of: observation, until: deadline)
@@ -66,8 +75,11 @@ package struct ConditionWatch {
   package mutating func wait(until deadline: Int64?) throws(ControlError) -> Bool {
     do throws(ControlError) {
       while !allHold {
-        guard let first = try connection.nextNotification(until: deadline) else { return false }
-        let changes = [first] + (try connection.takeNotifications())
+        let end = deadline ?? .max
+        let waitEnd = postponed.isEmpty ? end : min(end, resumeEnd)
+        let first = try connection.nextNotification(until: waitEnd)
+        guard first != nil || waitEnd < end else { return false }
+        let changes = (first.map { [$0] } ?? []) + (try connection.takeNotifications())
         try take(changes, until: deadline)
       }
       return true
@@ -79,9 +91,10 @@ package struct ConditionWatch {
   private mutating func take(
     _ changes: [ControlNotification], until deadline: Int64?
   ) throws(ControlError) {
-    var stale: Set<Int> = []
+    var stale = SystemClock.monotonic() < resumeEnd ? [] : postponed
     for told in changes {
       if told.interruption == .reconnected {
+        resumeEnd = SystemClock.monotonic() + Self.resumeTime
         stale.formUnion(conditions.indices.filter { !conditions[$0].isAboutTopic })
       }
       guard let change = told.content else { continue }
@@ -89,7 +102,16 @@ package struct ConditionWatch {
       for index in conditions.indices where concerns(change, index) { stale.insert(index) }
     }
     for index in stale.sorted() {
-      (outcomes[index], sessions[index]) = try look(at: conditions[index], until: deadline)
+      let sight = try look(at: conditions[index], until: deadline)
+      // The next broker shows a scene as unattached until its client has resumed.
+      if sight.sceneCount < sceneCounts[index], SystemClock.monotonic() < resumeEnd {
+        postponed.insert(index)
+        continue
+      }
+      postponed.remove(index)
+      outcomes[index] = sight.outcome
+      sessions[index] = sight.session
+      sceneCounts[index] = sight.sceneCount
     }
   }
 
@@ -135,27 +157,37 @@ package struct ConditionWatch {
     }
   }
 
+  /// What a test of a condition has seen. A session counts as a scene unless it waits for its
+  /// client to resume, or has had no scene.
+  private typealias Sight = (
+    outcome: ConditionOutcome, session: SessionIdentifier?, sceneCount: Int64
+  )
+
   private func look(
     at condition: Condition, until deadline: Int64?
-  ) throws(ControlError) -> (ConditionOutcome, SessionIdentifier?) {
+  ) throws(ControlError) -> Sight {
     switch condition.subject {
     case .application:
       let json = try connection.result(of: connection.post(ApplicationStatus()), until: deadline)
-      return (try outcome(of: condition, in: json), nil)
+      let document = try ControlConnection.document(json)
+      let status = document.root
+      return (condition.outcome(for: status), nil, status["scenes"]?.integer ?? 0)
     case .topic(let name):
-      guard let event = newest[name] else { return (condition.outcome(for: nil), nil) }
-      return (try outcome(of: condition, in: event), nil)
+      guard let event = newest[name] else { return (condition.outcome(for: nil), nil, 1) }
+      return (try outcome(of: condition, in: event), nil, 1)
     case .session(let who):
       switch try connection.find([who], until: deadline).first {
       case .found(let session):
-        return (try outcome(of: condition, in: session.json), session.identifier)
+        let summary = session.details.summary
+        let isKnown = summary.client != nil || summary.disconnect != nil
+        return (try outcome(of: condition, in: session.json), session.identifier, isKnown ? 1 : 0)
       case .ambiguous(let reply):
         let observation = "ambiguous session prefix (\(reply.count) matches)"
         return (
-          ConditionOutcome(holds: false, observations: [observation], ambiguity: reply), nil
+          ConditionOutcome(holds: false, observations: [observation], ambiguity: reply), nil, 1
         )
       case .nothing, nil:
-        return (condition.outcome(for: nil), nil)
+        return (condition.outcome(for: nil), nil, 1)
       }
     }
   }

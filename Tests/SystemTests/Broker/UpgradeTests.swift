@@ -243,6 +243,64 @@ import Testing
       if let upgrade { #expect(try upgrade.finish().code == 0) }
     }
 
+    @Test("a request that waits for a client is refused with a retry, and a verb repeats it")
+    func waiting() throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      let client = try daemon.client(as: .control)
+      try scene.send(.stop)
+      let verb = try daemon.start("scenectl", ["background", "notes", "-t", "1m"])
+      try eventually("the scene is to move", polling: .broker) {
+        try daemon.scenectl("show", "notes", "--value", "target") == "background\n"
+      }
+      let request = try client.send(Settle())
+      #expect(try upgrade(daemon).code == 0)
+      var errors: [BrokerError] = []
+      while let message = try client.next() {
+        if case .error(let identifier, let error) = message, identifier == request {
+          errors.append(error)
+        }
+      }
+      #expect(errors.map(\.reason) == [.shuttingDown] && errors.map(\.retry) == [.now])
+      try scene.send(.continue)
+      #expect(try verb.finish().code == 0)
+      try daemon.scenectl("is", "notes background")
+    }
+
+    @Test("a scene that has not resumed has not ended, for verbs that wait for that")
+    func unresumed() throws {
+      let daemon = try daemon()
+      let scene = try daemon.scene("notes")
+      try scene.send(.stop)
+      let waits = try [
+        ["wait", "notes unattached"], ["wait", "! notes foregroundActive"],
+        ["wait", "application scenes=0"], ["kill", "-TERM", "notes"],
+      ].map { try daemon.start("scenectl", $0 + ["-t", "1m"]) }
+      try eventually("all verbs wait", polling: .broker) {
+        let trace = try daemon.scenectl("trace")
+        return try trace.contains("signalled")
+          && daemon.scenectl("status", "--json").contains(#""connections":6,"#)
+      }
+      #expect(try upgrade(daemon).code == 0)
+      for wait in waits { #expect(wait.child.endIfEnded == nil) }
+      try scene.send(.continue)
+      for wait in waits { #expect(try wait.finish().code == 0) }
+    }
+
+    @Test("an orderly end that begins before the new program takes over ends the broker")
+    func ending() throws {
+      let daemon = try daemon()
+      let client = try daemon.client()
+      // The callback stays without an answer, so that the upgrade waits.
+      _ = try client.request(SceneConnect(name: "notes"))
+      let verb = try daemon.start("scenectl", ["upgrade", "-t", "3s"])
+      try daemon.program.errorLine(containing: "upgrading")
+      try daemon.program.send(.terminate)
+      #expect(try verb.finish().code != 0)
+      #expect(try daemon.program.reap().isSuccess)
+      #expect(!File.exists(workplace.socket))
+    }
+
     @Test("a passed socket stays open over an upgrade")
     func inheritedSocket() throws {
       let listener = try UnixSocket.listen(at: workplace.socket)
