@@ -280,7 +280,8 @@ extension ControlError {
     case .noBroker(let path, let error): "no broker at \(path): \(error)"
     case .lost(let words): words ?? "the broker has closed the connection"
     case .timedOut: "the broker does not answer"
-    case .garbled(let why): why
+    case .garbled(let why), .otherApplication(let why): why
+    case .unread: "standard output has no reader"
     case .system(let error): "\(error)"
     }
   }

@@ -97,12 +97,7 @@ final class CommandContext {
           try reconnect(to: path, after: loss)
         }
       }
-      if let problem = try wrongApplication(of: new) {
-        throw ProgramError(
-          .noBroker,
-          PlainText.escaped(problem) + "\n"
-            + (try runtimePaths()).adviceOnStranger(at: path, invocation.value("socket")))
-      }
+      try checkApplication(of: new)
       connection = new
       return new
     }
@@ -167,19 +162,24 @@ final class CommandContext {
       isFollowing ? .max : deadline ?? min(loss + 10_000_000_000, horizon ?? .max)
     guard SystemClock.monotonic() < limit else { throw .lost(lastWords: nil) }
     var pause = Self.connectInterval
-    var isAnnounced = false
+    var announced = ""
     while true {
       do {
         let new = try openConnection(to: path)
         _ = try new.greeting(until: replyDeadline())
+        try checkApplication(of: new)
         return new
       } catch {
-        guard error.canPass, SystemClock.monotonic() + pause < limit else { throw error }
-        if !isAnnounced {
-          console.printError("scenectl: the broker at \(path) has ended; waiting for the next one")
+        let next = SystemClock.monotonic() + pause
+        guard error.canPass, next < limit else { throw error }
+        let news = "scenectl: the broker at \(path) \(error.obstacle)"
+        if news != announced { console.printError(news) }
+        announced = news
+        if !isFollowing {
+          SystemClock.wait(until: next)
+        } else if StandardStream.output.becomesUnread(nanoseconds: pause) {
+          throw .unread
         }
-        isAnnounced = true
-        guard !StandardStream.output.becomesUnread(nanoseconds: pause) else { throw error }
         pause = min(pause * 2, Self.longestConnectInterval)
       }
     }
@@ -189,14 +189,15 @@ final class CommandContext {
   private static let connectInterval: Int64 = 10_000_000
   private static let longestConnectInterval: Int64 = 500_000_000
 
-  /// The message about a broker of another application, if the command line has an application and
-  /// a socket.
-  private func wrongApplication(of connection: ControlConnection) throws -> String? {
+  /// Throws for a broker of another application, if the command line has an application and a
+  /// socket.
+  private func checkApplication(of connection: ControlConnection) throws(ControlError) {
     guard invocation.has("application"),
       (try? runtimePaths())?.namesSocket(invocation.value("socket")) == true
-    else { return nil }
-    return try connection.greeting(until: replyDeadline()).complaint(
+    else { return }
+    let complaint = try connection.greeting(until: replyDeadline()).complaint(
       aboutApplication: invocation.value("application"))
+    if let complaint { throw .otherApplication(complaint) }
   }
 
   /// Closes the connection. The next request makes a new one.
@@ -250,6 +251,12 @@ final class CommandContext {
         "cannot connect to \(path): too many clients wait; try again later")
     case .system(let error):
       return ProgramError(error)
+    case .otherApplication(let problem):
+      let advice = (try? runtimePaths())?.adviceOnStranger(at: path, invocation.value("socket"))
+      return ProgramError(
+        .noBroker, PlainText.escaped(problem) + (advice.map { "\n" + $0 } ?? ""))
+    case .unread:
+      return console.lostReader()
     }
   }
 
@@ -295,7 +302,18 @@ extension ControlError {
     case .noBroker, .lost, .timedOut: true
     case .refused(let refusal): refusal.retry != .never
     case .system(let error): error.isWouldBlock
-    case .garbled: false
+    case .garbled, .otherApplication, .unread: false
+    }
+  }
+
+  /// Why the broker does not take the connection yet, for people.
+  fileprivate var obstacle: String {
+    switch self {
+    case .refused(let refusal):
+      "refuses the connection: \(PlainText.escaped(refusal.message)); trying again"
+    case .timedOut, .system: "does not answer; trying again"
+    case .noBroker, .lost, .garbled, .otherApplication, .unread:
+      "has ended; waiting for the next one"
     }
   }
 }

@@ -14,4 +14,8 @@ package enum ControlError: Error, Equatable, Sendable {
   /// The other side is not a broker.
   case garbled(String)
   case system(SystemError)
+  /// The broker has another application than the command line. The text is for people.
+  case otherApplication(String)
+  /// Standard output lost its reader during a wait for the next broker.
+  case unread
 }

@@ -43,7 +43,16 @@ extension StandardStream {
 
   /// Waits at most `nanoseconds` until the reader closes the stream. Returns whether it did.
   package func becomesUnread(nanoseconds: Int64) -> Bool {
-    (try? waitUntilReady(number, 0, nanoseconds: nanoseconds)) == true
+    let end = SystemClock.monotonic() + nanoseconds
+    var request = pollfd(fd: number, events: 0, revents: 0)
+    if poll(&request, 1, milliseconds(nanoseconds)) > 0,
+      Int32(request.revents) & (POLLERR | POLLHUP) != 0
+    {
+      return true
+    }
+    // The system cannot watch this kind of stream, or a signal has interrupted the wait.
+    SystemClock.wait(until: end)
+    return false
   }
 
   /// Waits until the reader closes the stream; true. Returns false at once if the system cannot

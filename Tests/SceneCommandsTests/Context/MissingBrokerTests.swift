@@ -80,6 +80,42 @@ struct MissingBrokerTests {
     #expect(named.errors.hasSuffix("name its socket with -S, or run: unset SCENE_SOCKET\n"))
   }
 
+  @Test("a broker of another application in the place of the first one is refused as well")
+  func laterStranger() throws {
+    let stranger = try StubBroker([
+      greeting.replacing(#""name":"default""#, with: #""name":"other""#)
+    ])
+    let outcome = try Outcome.of(
+      ["-a", "default", "-S", "/x", "settle"], reconnectingTo: .success(stranger))
+    #expect(outcome.code == .noBroker)
+    #expect(
+      outcome.errors == """
+        scenectl: the broker serves the application other, not default
+        That broker listens on /x, the value of -S.
+        To use that broker, omit -a default; for the broker of default, omit -S, or name its socket
+
+        """)
+    #expect(try stranger.requests().isEmpty)
+  }
+
+  @Test("the message about the next broker states why it does not take the connection")
+  func obstacles() throws {
+    let absence = ControlError.noBroker(
+      path: "/x", SystemError(call: "connect", code: .connectionRefused))
+    let outcome = try Outcome.of(
+      ["-S", "/x", "settle"],
+      reconnectingTo: .success(try StubBroker([refusal(0, .tooMany)])),
+      .failure(.timedOut), .failure(absence), .success(try StubBroker([greeting, result(1)])))
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.errors == """
+        scenectl: the broker at /x refuses the connection: no: tooMany; trying again
+        scenectl: the broker at /x does not answer; trying again
+        scenectl: the broker at /x has ended; waiting for the next one
+
+        """)
+  }
+
   @Test("the hint of a login shell also waits at most 200 ms to connect")
   func hint() {
     let start = SystemClock.monotonic()

@@ -41,6 +41,33 @@ struct ClosedOutputTests {
     #expect(outcome.errors == "141\n")
   }
 
+  @Test("a verb that waits for the next broker also detects it")
+  func waiting() throws {
+    let daemon = try Daemon(Workplace())
+    var output = try FileDescriptor.pipe()
+    var errors = try FileDescriptor.pipe()
+    let said = output.takeSecond()
+    let complained = errors.takeSecond()
+    var variables = Environment.all
+    variables["SCENE_SOCKET"] = daemon.socket
+    let child = try ChildProcess.spawn(
+      try Programs.path("scenectl"), ["observe", "news"], environment: variables,
+      descriptors: [0: said.number, 1: said.number, 2: complained.number])
+    said.close()
+    complained.close()
+    try eventually("the verb observes", polling: .broker) {
+      try daemon.scenectl("topics").contains("news")
+    }
+    try daemon.kill()
+    let reader = errors.takeFirst()
+    _ = try reader.waitReadable()
+    output.takeFirst().close()
+    let text = String(decoding: try reader.readToEnd(), as: UTF8.self)
+    #expect(text.hasSuffix("has ended; waiting for the next one\n"))
+    #expect(text.split(separator: "\n").count == 1)
+    #expect(try child.reap() == .signalled(.brokenPipe))
+  }
+
   @Test("scenectl also ends without an error, even if SIGPIPE was ignored at its start")
   func control() throws {
     let daemon = try Daemon(Workplace())

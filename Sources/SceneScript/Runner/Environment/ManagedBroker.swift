@@ -173,7 +173,7 @@ extension ScriptEnvironment {
       return .unrunnable("the broker \(end.phrase)\(lastLines(in: brokerLog))")
     case .timedOut:
       return .unrunnable("the broker did not settle\(pendingWork)")
-    case .refused, .garbled, .system:
+    case .refused, .garbled, .system, .otherApplication, .unread:
       return .unrunnable("request to the broker failed: \(error)")
     }
   }
