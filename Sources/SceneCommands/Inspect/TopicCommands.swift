@@ -19,8 +19,9 @@ extension Verb {
       events: the verb reports the gap, in JSON as `gap`.
 
       If the broker ends, the verb waits for the next one and continues after the last event. If \
-      the verb reads too slowly, the broker closes its connection. Without --json the verb then \
-      prints the command that continues.
+      the verb reads too slowly, the broker closes its connection. The verb then connects again \
+      and continues in the same way. After an error, without --json, it prints the command that \
+      continues.
       """,
     arguments: [.repeated("TOPIC", "the topics")],
     options: [
