@@ -1,3 +1,4 @@
+import SceneTestSupport
 import Testing
 
 @testable import ScenePlatform
@@ -126,6 +127,28 @@ struct ProcessIdentityTests {
       #expect(own.residentBytes > 1 << 20)
       #expect(own.cpuTime > 0)
       #expect(own.parent == ProcessIdentity.parent(of: own.process.pid))
+    }
+
+    @Test("the memory of a process includes its descendants")
+    func tree() throws {
+      var pipe = try FileDescriptor.pipe()
+      let reading = pipe.takeFirst()
+      let writing = pipe.takeSecond()
+      let shell = try ChildProcess.spawn(
+        "/bin/sh", ["-c", "cat; :"], descriptors: [0: reading.number])
+      try eventually("the shell has a child", polling: .procFiles) {
+        ProcessIdentity.children(of: shell.pid).count == 1
+      }
+      let child = try #require(ProcessIdentity.children(of: shell.pid).first)
+      try eventually("the child has memory", polling: .procFiles) {
+        ProcessUsage.residentBytes(ofTree: child.pid) ?? 0 > 0
+      }
+      let whole = try #require(ProcessUsage.residentBytes(ofTree: shell.pid))
+      let part = try #require(ProcessUsage.residentBytes(ofTree: child.pid))
+      #expect(whole > part)
+      writing.close()
+      _ = try shell.reap()
+      #expect(ProcessUsage.residentBytes(ofTree: shell.pid) == nil)
     }
   }
 #endif

@@ -97,11 +97,9 @@ extension Broker {
   }
 
   /// A launched program is connected again after an upgrade.
-  mutating func reconnectLaunch(of process: ClientProcess, on connection: ConnectionIdentifier) {
-    guard clients[connection]?.launch == nil,
-      let launch = launches.reconnected(process, on: connection)
-    else { return }
-    clients[connection]?.launch = launch
+  mutating func reconnectLaunch(on connection: ConnectionIdentifier) {
+    guard let client = clients[connection] else { return }
+    client.launch = launches.reconnected(client.process, on: connection)
   }
 }
 

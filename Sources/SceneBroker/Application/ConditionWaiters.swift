@@ -16,7 +16,7 @@ struct ConditionWaiters {
     /// The event loop has checked the program that replaces this one.
     case upgrade
     /// The event loop has measured for a step against a shortage of memory.
-    case pressure
+    case pressureStep
     /// The event loop has made the directory of a session.
     case dataDirectory(SessionIdentifier)
     case disk(isFull: Bool)

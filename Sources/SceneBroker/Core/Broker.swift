@@ -133,8 +133,9 @@ package struct Broker: ~Copyable {
     case .upgradeChecked(let problem): upgradeChecked(problem)
     case .inputEnded: inputEnded()
     case .pressureWatched(let words): pressureWatched(words)
-    case .pressure(let figures, let isRequested):
-      pressureReported(figures, isRequested: isRequested)
+    case .pressureReported: pressureReported()
+    case .pressureMeasured(let step, let figures, let isRequested):
+      take(step, figures, isRequested: isRequested)
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
     case .inputTaken:
@@ -162,7 +163,7 @@ package struct Broker: ~Copyable {
     case .exit(let connection): effects.commands.append(.readExit(connection))
     case .trash: emptyTrashOnTime()
     case .ping(let session): pingIfSilent(session)
-    case .pressure: endPressurePause()
+    case .pressurePause: endPressurePause()
     }
   }
 

@@ -61,8 +61,10 @@ package enum BrokerEvent: Equatable, Sendable {
   case inputEnded
   /// The event loop has changed the watch of memory pressure. The words are for the status.
   case pressureWatched(String?)
-  /// Memory is short, or a request asks for a step.
-  case pressure(PressureFigures, isRequested: Bool)
+  /// The system reports that memory is short.
+  case pressureReported
+  /// The event loop has measured for a step. The step is `Broker.nextPressureStep`.
+  indirect case pressureMeasured(PressureStep?, PressureFigures, isRequested: Bool)
   /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
   /// All input that was ready is taken. Merged messages, such as changes, go out.
@@ -128,7 +130,7 @@ package enum BrokerTimer: Hashable, Sendable {
   /// The time at which the broker pings the scene, if its client has sent nothing.
   case ping(SessionIdentifier)
   /// The least time between two steps against a shortage of memory.
-  case pressure
+  case pressurePause
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

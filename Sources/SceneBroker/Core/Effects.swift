@@ -108,10 +108,11 @@ package enum BrokerCommand: Equatable, Sendable {
   /// Check the program that replaces this one, and then replace this one. The event loop answers
   /// with `upgradeChecked`.
   case upgrade(dryRun: Bool)
-  /// Watch memory pressure. The event loop answers `on` and `off` with `pressureWatched`.
-  case watchPressure(PressureWatch)
-  /// Measure for one step against a shortage of memory. The event loop answers with `pressure`.
-  case takePressureStep
+  /// Begin or end the watch of memory pressure. The event loop answers with `pressureWatched`.
+  case watchPressure(Bool)
+  /// Measure for one step against a shortage of memory. The event loop answers with
+  /// `pressureMeasured`.
+  case takePressureStep(isRequested: Bool)
   /// Look for space, because a request was refused on a full disk.
   case checkSpace
   /// Make the directory of a session. The event loop answers with `dataDirectoryMade`.

@@ -262,7 +262,7 @@ final class LaunchSupervisor {
     _ process: ClientProcess, on connection: ConnectionIdentifier
   ) -> LaunchIdentifier? {
     let found = processes.running.first {
-      $0.value.process == process && $0.value.connection == nil
+      $0.value.process == process && $0.value.connection == nil && !$0.value.isStarting
     }
     guard let launch = found?.key else { return nil }
     processes.modify(launch) { $0.connection = connection }

@@ -61,8 +61,9 @@ struct Reclaimer {
   /// order of use would put a scene that has just left the foreground before older ones.
   func due(of scenes: [SceneStateMachine], at now: Int64) -> [SessionIdentifier] {
     let excess = policy.count.map { max(0, scenes.count - $0) } ?? 0
-    let oldestFirst = scenes.filter(\.assertions.isEmpty)
-      .sorted { ($0.backgroundOrder, $0.session) < ($1.backgroundOrder, $1.session) }
+    let oldestFirst = scenes.withoutAssertion.sorted {
+      ($0.backgroundOrder, $0.session) < ($1.backgroundOrder, $1.session)
+    }
     return oldestFirst.enumerated().filter { index, scene in
       index < excess || isTooOld(scene, at: now)
     }
@@ -72,7 +73,7 @@ struct Reclaimer {
   /// The time until the next of these scenes is too old.
   func nextCheck(of scenes: [SceneStateMachine], at now: Int64) -> Interval? {
     guard let age = policy.age,
-      let oldest = scenes.filter(\.assertions.isEmpty).compactMap(\.backgroundSince).min()
+      let oldest = scenes.withoutAssertion.compactMap(\.backgroundSince).min()
     else { return nil }
     return Interval(nanoseconds: max(0, oldest + age.nanoseconds - now))
   }
@@ -125,6 +126,11 @@ extension Broker {
 
   /// The scenes without an assertion, the least recently used first.
   func withoutAssertion(_ scenes: [SceneStateMachine]) -> [SessionIdentifier] {
-    store.inOrderOfUse(scenes.lazy.filter(\.assertions.isEmpty).map(\.session))
+    store.inOrderOfUse(scenes.withoutAssertion.map(\.session))
   }
+}
+
+extension [SceneStateMachine] {
+  /// The scenes that no assertion keeps.
+  fileprivate var withoutAssertion: Self { filter(\.assertions.isEmpty) }
 }

@@ -19,28 +19,9 @@ package struct PressureFigures: Equatable, Sendable {
   }
 }
 
-/// A change of the watch of memory pressure.
-package enum PressureWatch: Equatable, Sendable {
-  case on, off
-  /// The event loop ignores the source and keeps it open. An event meanwhile counts later.
-  case paused
-}
-
-/// The steps against a shortage of memory. The event loop brings the events, at most one in
-/// `interval`.
-struct MemoryPressure {
-  static let interval = Interval.seconds(2)
-  /// Without an event for this time, the steps begin again.
-  static let quietTime = Interval.seconds(30)
-
-  /// The words of the status about the watch; nil without one.
-  var watch: String?
-  /// Whether the time between two steps runs.
-  var isPaused = false
-  /// The monotonic time of the last event.
-  private(set) var lastEvent: Int64?
-
-  enum Step {
+/// A step against a shortage of memory.
+package struct PressureStep: Equatable, Sendable {
+  enum Action: Equatable {
     /// Every client gets the memory warning.
     case warn
     /// Programs without a scene: the first one ends.
@@ -49,12 +30,45 @@ struct MemoryPressure {
     case reclaim([SessionIdentifier])
   }
 
-  /// Whether an event at this time begins the steps.
+  let action: Action
+  /// The process that the step concerns. The event loop measures its memory.
+  package var process: ClientProcess?
+}
+
+/// The reports of a shortage of memory. At most one step in `interval` follows from them.
+struct MemoryPressure {
+  static let interval = Interval.seconds(2)
+  /// Without a step for this time, the steps begin again.
+  static let quietTime = Interval.seconds(30)
+
+  /// The words of the status about the watch; nil without one.
+  var watch: String?
+  /// Whether the time between two steps runs.
+  private var isPaused = false
+  /// Whether the source has reported during the pause.
+  private var hasReport = false
+  /// The monotonic time of the last step.
+  private(set) var lastStep: Int64?
+
+  /// Whether a step at this time is the first one.
   func begins(at time: Int64) -> Bool {
-    lastEvent.map { time - $0 >= Self.quietTime.nanoseconds } ?? true
+    lastStep.map { time - $0 >= Self.quietTime.nanoseconds } ?? true
   }
 
-  mutating func noteEvent(at time: Int64) { lastEvent = time }
+  mutating func noteStep(at time: Int64) { lastStep = time }
+
+  /// The source has reported. Returns whether a step follows now; else it follows after the pause.
+  mutating func report() -> Bool {
+    hasReport = isPaused
+    defer { isPaused = true }
+    return !isPaused
+  }
+
+  /// Returns whether the source has reported during the pause.
+  mutating func endPause() -> Bool {
+    defer { (isPaused, hasReport) = (false, false) }
+    return hasReport
+  }
 }
 
 extension Broker {
@@ -62,42 +76,41 @@ extension Broker {
   mutating func watchPressure() {
     let isOn = manifest.policies.reclaim.pressure
     guard isOn || launches.pressure.watch != nil else { return }
-    // The end of the pause begins the watch again.
-    if isOn, launches.pressure.isPaused { return }
-    launches.pressure.isPaused = false
-    effects.timers.append(.cancel(.pressure))
-    effects.commands.append(.watchPressure(isOn ? .on : .off))
-  }
-
-  mutating func endPressurePause() {
-    launches.pressure.isPaused = false
-    effects.commands.append(.watchPressure(.on))
+    effects.commands.append(.watchPressure(isOn))
   }
 
   mutating func pressureWatched(_ words: String?) { launches.pressure.watch = words }
 
+  mutating func pressureReported() {
+    guard manifest.policies.reclaim.pressure, launches.pressure.report() else { return }
+    effects.timers.append(.set(.pressurePause, MemoryPressure.interval))
+    effects.commands.append(.takePressureStep(isRequested: false))
+  }
+
+  mutating func endPressurePause() {
+    if launches.pressure.endPause() { pressureReported() }
+  }
+
   /// `application/memoryWarning` with `pressure`: the event loop measures, then the step follows.
   mutating func requestPressureStep(_ requester: Requester) {
-    conditionWaiters.wait(for: .pressure, requester)
-    effects.commands.append(.takePressureStep)
+    conditionWaiters.wait(for: .pressureStep, requester)
+    effects.commands.append(.takePressureStep(isRequested: true))
   }
 
-  /// The process of the next step, which the event loop measures.
-  package var processUnderPressure: ClientProcess? {
-    switch nextPressureStep {
-    case .warn, nil: nil
-    case .terminate(let programs): programs.first.flatMap { launches.process($0)?.process }
-    case .reclaim(let sessions):
-      sessions.first.flatMap { scenes[$0] }.flatMap { clients[$0.holder]?.process }
-    }
-  }
-
-  private var nextPressureStep: MemoryPressure.Step? {
-    guard !launches.pressure.begins(at: now.monotonic) else { return .warn }
+  /// The step that a report causes now; nil if none is left.
+  package var nextPressureStep: PressureStep? {
+    guard !isShuttingDown else { return nil }
+    guard !launches.pressure.begins(at: now.monotonic) else { return PressureStep(action: .warn) }
     let programs = idlePrograms
-    guard programs.isEmpty else { return .terminate(programs) }
+    if let first = programs.first {
+      return PressureStep(
+        action: .terminate(programs), process: launches.process(first)?.process)
+    }
     let sessions = withoutAssertion(atRestInBackground)
-    return sessions.isEmpty ? nil : .reclaim(sessions)
+    guard let first = sessions.first else { return nil }
+    return PressureStep(
+      action: .reclaim(sessions),
+      process: scenes[first].flatMap { clients[$0.holder]?.process })
   }
 
   /// The launched programs without a scene, the longest idle first. A program that has another
@@ -108,6 +121,8 @@ extension Broker {
       guard let connection = process.connection, let client = clients[connection],
         !client.isClosing, !client.isEnding
       else { continue }
+      // After an upgrade, the process has to connect its scenes again.
+      guard !clients.reservations.values.contains(client.process) else { continue }
       let own = clients.connections(of: [client.process])
       let isIdle = own.allSatisfy {
         clients[$0]?.held.isEmpty == true && $0 != delegate.connection
@@ -120,17 +135,13 @@ extension Broker {
       .map(\.launch)
   }
 
-  /// Memory is short: the broker takes one step.
-  mutating func pressureReported(_ figures: PressureFigures, isRequested: Bool) {
-    let requester = isRequested ? conditionWaiters.completeFirst(.pressure) : nil
-    if !isRequested {
-      launches.pressure.isPaused = true
-      effects.timers.append(.set(.pressure, MemoryPressure.interval))
-      effects.commands.append(.watchPressure(.paused))
-    }
-    let step = isShuttingDown ? nil : nextPressureStep
-    launches.pressure.noteEvent(at: now.monotonic)
-    switch step {
+  /// Takes a step that the event loop has measured.
+  mutating func take(
+    _ step: PressureStep?, _ figures: PressureFigures, isRequested: Bool
+  ) {
+    let requester = isRequested ? conditionWaiters.completeFirst(.pressureStep) : nil
+    launches.pressure.noteStep(at: now.monotonic)
+    switch step?.action {
     case .warn:
       let count = clients.initialized.count
       trace(.warned, by: requester) {

@@ -34,7 +34,11 @@ extension Broker {
     replyInitialized(requester, version)
     trace(.joined, client: requester.connection)
     if message.kind == .applicationDelegate { delegate.connected(requester.connection) }
-    if let launch { launchConnected(launch, on: requester.connection) }
+    if let launch {
+      launchConnected(launch, on: requester.connection)
+    } else if message.kind == .scene {
+      reconnectLaunch(on: requester.connection)
+    }
   }
 
   private mutating func replyInitialized(_ requester: Requester, _ version: Int64) {

@@ -50,7 +50,6 @@ extension Broker {
     let scene = SceneStateMachine(
       identifier, holder: requester.connection, hold: session.hold.number, resumedIn: state,
       target: state == .background ? .background : ceiling, ceiling: ceiling)
-    reconnectLaunch(of: process, on: requester.connection)
     didConnect(scene, identifier, detail: remark)
   }
 

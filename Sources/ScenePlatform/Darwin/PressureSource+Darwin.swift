@@ -2,10 +2,10 @@
   import Dispatch
 
   extension PressureSource {
-    /// Darwin has no such file.
+    /// The path of Linux, which does not exist here.
     package static let systemPath = "/proc/pressure/memory"
 
-    /// The source of the system. Dispatch reports on its own thread, which writes into a pipe.
+    /// The source of the system. A thread of Dispatch writes each report into a pipe.
     package static func system() throws(SystemError) -> PressureSource {
       var pipe = try FileDescriptor.pipe()
       let reading = pipe.takeFirst()
@@ -26,7 +26,7 @@
       self.end = end
     }
 
-    /// A full pipe has a report already.
+    /// A write to a full pipe fails; the reader then has a report already.
     func report() {
       withUnsafeBytes(of: UInt8(0)) { _ = end.writeAvailable($0) }
     }

@@ -39,6 +39,9 @@
   extension ProcessUsage {
     /// Empty: the system does not report them.
     package static var all: [ProcessUsage] { [] }
+
+    /// Nil: the system does not report it.
+    static func of(_ pid: Int32) -> ProcessUsage? { nil }
   }
 
   func openProcess(_ number: Int32) -> FileDescriptor? { nil }

@@ -12,11 +12,6 @@ extension ChildProcess {
   /// The current children, also ended ones that are not reaped; empty if the system does not report
   /// them.
   package static var all: [ChildProcess] {
-    let threads = (try? Directory.list("/proc/self/task")) ?? []
-    return threads.flatMap { thread in
-      let list = try? File.read("/proc/self/task/\(thread)/children", limit: 1 << 20)
-      return String(decoding: list ?? [], as: UTF8.self).split(separator: " ")
-        .compactMap { Int32($0).map(ChildProcess.init) }
-    }
+    ProcessIdentity.childNumbers(of: ProcessIdentity.currentPID).map(ChildProcess.init)
   }
 }

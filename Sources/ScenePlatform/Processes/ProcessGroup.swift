@@ -21,10 +21,19 @@ package struct ProcessGroup: Hashable, Sendable {
 }
 
 extension ProcessIdentity {
-  /// The running children of a process; empty if the system does not report them.
+  /// The children of a process, also ended ones that are not reaped; empty if the system does not
+  /// report them.
   package static func children(of pid: Int32) -> [ProcessIdentity] {
-    let processes = ((try? Directory.list("/proc")) ?? []).compactMap { Int32($0) }
-    return processes.sorted().filter { parent(of: $0) == pid }.compactMap(ProcessIdentity.of)
+    childNumbers(of: pid).compactMap(of)
+  }
+
+  static func childNumbers(of pid: Int32) -> [Int32] {
+    let threads = (try? Directory.list("/proc/\(pid)/task")) ?? []
+    return threads.flatMap { thread in
+      let list = try? File.read("/proc/\(pid)/task/\(thread)/children", limit: 1 << 20)
+      return String(decoding: list ?? [], as: UTF8.self).split(separator: " ")
+        .compactMap { Int32($0) }
+    }
   }
 
   /// The command line of a process, quoted for a shell; nil if the system does not report it.

@@ -15,14 +15,11 @@ package struct ProcessUsage: Equatable, Sendable {
 
   /// The memory of a process and its descendants; nil if the system does not report it.
   package static func residentBytes(ofTree pid: Int32) -> Int64? {
-    let children = Dictionary(grouping: all) { $0.process.pid == pid ? 0 : $0.parent }
-    guard var rest = children[0]?.filter({ $0.process.pid == pid }), !rest.isEmpty else {
-      return nil
-    }
-    var bytes: Int64 = 0
+    guard let process = of(pid) else { return nil }
+    var (bytes, rest) = (Int64(0), [process])
     while let process = rest.popLast() {
       bytes += process.residentBytes
-      rest += children[process.process.pid] ?? []
+      rest += ProcessIdentity.childNumbers(of: process.process.pid).compactMap(of)
     }
     return bytes
   }

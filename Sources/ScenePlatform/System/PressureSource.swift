@@ -1,27 +1,31 @@
-/// Reports that memory is short. Its descriptor is ready from a report until ``drain()``.
+/// A source of reports that memory is short. Its descriptor is ready after a report, until
+/// ``drain()``.
 package final class PressureSource {
-  /// For people: the program or kernel that reports.
+  /// The name of the reporter for users, such as "systemd" or "kernel".
   package let name: String
   /// The interest for a poller.
   package let interest: PollInterest
+  /// The file with the kernel's figures of the memory that the source watches.
+  package let figuresPath: String
   private let descriptor: FileDescriptor
-  /// Keeps the reporter of this process alive.
+  /// Keeps the object alive that reports from a thread of this process.
   private let reporter: AnyObject?
 
   package var number: Int32 { descriptor.number }
 
   init(
     _ name: String, _ descriptor: consuming FileDescriptor, _ interest: PollInterest,
-    reporter: AnyObject? = nil
+    figures: String = PressureSource.systemPath, reporter: AnyObject? = nil
   ) {
     self.name = name
     self.descriptor = descriptor
     self.interest = interest
+    figuresPath = figures
     self.reporter = reporter
   }
 
-  /// A source of the service manager: a FIFO, a socket, or a file of the kernel. The last two get
-  /// `bytes` first; a FIFO would return them.
+  /// Opens the FIFO, the socket or the kernel's file that the service manager names. A socket and a
+  /// file get `bytes` first. A FIFO gets none, because this process would read them as a report.
   package convenience init(
     watching path: String, writing bytes: ContiguousArray<UInt8>
   ) throws(SystemError) {
@@ -33,7 +37,8 @@ package final class PressureSource {
       try socket.setNonblocking()
       self.init("systemd", socket, .readable)
     case .pipe:
-      // Without a writer, a FIFO is at its end, and a poller reports that again and again.
+      // This process also has the writing end. Without a writer, the poller reports the end of the
+      // FIFO in each iteration.
       self.init("systemd", try File.open(path, [.read, .write, .nonblocking]), .readable)
     case .regular: try self.init("systemd", kernelFile: path, bytes)
     default:
@@ -43,7 +48,7 @@ package final class PressureSource {
     }
   }
 
-  /// A file of the kernel with pressure figures. `bytes` describe the trigger.
+  /// Opens a file of the kernel with pressure figures, and writes `bytes`, the trigger.
   convenience init(
     _ name: String, kernelFile path: String, _ bytes: ContiguousArray<UInt8>
   ) throws(SystemError) {
@@ -54,15 +59,15 @@ package final class PressureSource {
     } catch {
       throw error.about(path)
     }
-    self.init(name, file, .priority)
+    self.init(name, file, .priority, figures: path)
   }
 
-  /// Takes the reports up to now. Returns false if no more can come.
+  /// Reads the reports so far. Returns false if the source has ended.
   package func drain() -> Bool {
-    // The poller takes the report of a file of the kernel.
+    // The kernel clears the report of its file when the poller returns it.
     guard interest == .readable else { return true }
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      // A FIFO holds 64 KiB. A process that writes without pause does not keep this one here.
+      // The limit is the size of a FIFO, 64 KiB. Without it, a fast writer blocks this process.
       for _ in 0..<16 {
         switch descriptor.readAvailable(into: buffer) {
         case .bytes: continue
@@ -74,7 +79,7 @@ package final class PressureSource {
     }
   }
 
-  /// The first figure of a file of the kernel, such as "some avg10=12.40"; nil for another file.
+  /// The first figure in a file of the kernel, such as "some avg10=12.40"; nil without a figure.
   package static func average(in path: String) -> String? {
     guard let bytes = try? File.readRegular(path, limit: 4096) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").prefix(2)

@@ -50,10 +50,8 @@ extension EventLoop {
       wantsUpgrade = wantsUpgrade || !dryRun
       let problem = beginUpgradeCheck.map { $0() } ?? BrokerError(.notPermitted, "no program")
       if let problem { upgradeChecked(problem) }
-    case .watchPressure(let watch):
-      let words = watchPressure?(watch)
-      if watch != .paused { handle(.pressureWatched(words)) }
-    case .takePressureStep: takePressureStep(isRequested: true)
+    case .watchPressure(let isOn): handle(.pressureWatched(watchPressure?(isOn)))
+    case .takePressureStep(let isRequested): takePressureStep(isRequested: isRequested)
     case .checkSpace: journal.checkSpaceIfFull()
     case .makeDirectory(let session):
       handle(.dataDirectoryMade(session, directories.make(session)))
@@ -207,14 +205,19 @@ extension EventLoop {
 
   // MARK: - Processes
 
-  /// Memory is short, or a request asks for a step. Measures before the process of the step ends.
-  package func takePressureStep(isRequested: Bool = false) {
+  /// The system reports that memory is short.
+  func reportPressure() {
     input.hasInput = true
-    let pid = broker.processUnderPressure?.pid
+    handle(.pressureReported)
+  }
+
+  /// Measures before the process of the step ends.
+  package func takePressureStep(isRequested: Bool = false) {
+    let step = broker.nextPressureStep
     let figures = PressureFigures(
-      average: processes.inspector.memoryPressure,
-      residentBytes: pid.flatMap { processes.inspector.residentBytes(of: $0) })
-    handle(.pressure(figures, isRequested: isRequested))
+      average: pressureAverage?(),
+      residentBytes: (step?.process?.pid).flatMap { processes.inspector.residentBytes(of: $0) })
+    handle(.pressureMeasured(step, figures, isRequested: isRequested))
   }
 
   func launch(_ request: LaunchRequest) {

@@ -54,9 +54,11 @@ package final class EventLoop {
   var beginUpgradeCheck: (() -> BrokerError?)?
   /// Whether a request that waits for the check is more than a check.
   var wantsUpgrade = false
-  /// Changes the watch of memory pressure, and returns the words of the status; nil for a loop
-  /// without a watch.
-  var watchPressure: ((PressureWatch) -> String?)?
+  /// Begins or ends the watch of memory pressure, and returns the words of the status. Nil for a
+  /// loop without a watch.
+  var watchPressure: ((Bool) -> String?)?
+  /// Returns the kernel's figure of memory pressure. Nil for a loop without a watch.
+  var pressureAverage: (() -> String?)?
   /// Whether the caller is to replace this program.
   private(set) var isUpgrading = false
   /// Ends the receiving direction of a socket, and hands in what its client has sent.

@@ -5,25 +5,24 @@ import ScenePlatform
 
 /// The watch of memory pressure.
 extension Server {
-  /// Returns the words of the status; nil without a watch.
-  func watchPressure(_ watch: PressureWatch) -> String? {
-    if let pressure { try? poller.remove(pressure.number) }
-    switch watch {
-    case .paused: return nil
-    case .off:
-      pressure = nil
+  /// Begins or ends the watch. Returns the words of the status; nil without a watch.
+  func watchPressure(_ isOn: Bool) -> String? {
+    guard isOn else {
+      closePressureSource()
+      pressureProblem = nil
       return nil
-    case .on:
-      do throws(ProgramError) {
-        let source = if let pressure { pressure } else { try openPressureSource() }
+    }
+    do throws(ProgramError) {
+      let source = if let pressureSource { pressureSource } else { try openPressureSource() }
+      if pressureSource == nil {
         try serverCall { () throws(SystemError) in
-          try poller.add(source.number, token: Source.pressure, interest: source.interest)
+          try poller.add(source.number, token: Source.pressureSource, interest: source.interest)
         }
-        pressure = source
-        return "watched (\(source.name))"
-      } catch {
-        return losePressure(because: error.message)
       }
+      (pressureSource, pressureProblem) = (source, nil)
+      return "watched (\(source.name))"
+    } catch {
+      return losePressure(because: error.message)
     }
   }
 
@@ -33,35 +32,53 @@ extension Server {
       return try serverCall { () throws(SystemError) in try PressureSource.system() }
     }
     guard path != "/dev/null" else {
-      throw ProgramError(.badConfiguration, "\(MemoryPressureVariable.watch) is /dev/null")
+      throw ProgramError(
+        .badConfiguration,
+        "\(MemoryPressureVariable.watch) is /dev/null; set MemoryPressureWatch=auto in the unit, or "
+          + "unset the variable")
     }
     let text = Environment[MemoryPressureVariable.write] ?? ""
     guard let bytes = Base64.decode(ContiguousArray(text.utf8)) else {
-      throw ProgramError(.badConfiguration, "\(MemoryPressureVariable.write) is not Base64")
+      throw ProgramError(.badConfiguration, "\(MemoryPressureVariable.write) is not Base64; unset it")
     }
     return try serverCall { () throws(SystemError) in
       try PressureSource(watching: path, writing: bytes)
     }
   }
 
-  /// The source has reported. The broker pauses the watch.
+  /// The kernel's figure of what the source watches, else of the machine.
+  var pressureAverage: String? {
+    PressureSource.average(in: pressureSource?.figuresPath ?? PressureSource.systemPath)
+  }
+
+  /// The source has reported.
   func takePressure() {
-    guard let pressure else { return }
-    guard pressure.drain() else { return losePressure() }
-    eventLoop.takePressureStep()
+    guard let pressureSource else { return }
+    guard pressureSource.drain() else { return losePressure() }
+    eventLoop.reportPressure()
   }
 
   /// The source cannot report any more.
   func losePressure() {
-    guard let pressure else { return }
+    guard pressureSource != nil else { return }
+    closePressureSource()
+    let words = losePressure(
+      because: "the source has ended; to open it again: scenectl\(configuration.options) "
+        + "manifest reload")
+    eventLoop.handle(.pressureWatched(words))
+  }
+
+  private func closePressureSource() {
     // The call cannot fail: the poller has this descriptor.
-    try? poller.remove(pressure.number)
-    eventLoop.handle(.pressureWatched(losePressure(because: "the source has ended")))
+    if let pressureSource { try? poller.remove(pressureSource.number) }
+    pressureSource = nil
   }
 
   private func losePressure(because problem: String) -> String {
-    pressure = nil
-    log.warn("the broker does not watch memory pressure: \(problem)")
+    if problem != pressureProblem {
+      log.warn("the broker does not watch memory pressure: \(problem)")
+    }
+    pressureProblem = problem
     return "not watched: \(problem)"
   }
 }

@@ -57,16 +57,12 @@ package protocol ProcessInspector {
   func send(_ signal: String, to process: ClientProcess) -> SignalOutcome
   /// The memory of a process and its descendants.
   func residentBytes(of pid: Int64) -> Int64?
-  /// A figure of the kernel about the shortage of memory.
-  var memoryPressure: String? { get }
 }
 
 extension ProcessInspector {
   package func groupActivity(of pid: Int64) -> ProcessActivity? { activity(of: pid) }
 
   package func residentBytes(of pid: Int64) -> Int64? { nil }
-
-  package var memoryPressure: String? { nil }
 
   /// Made-up processes cannot be signalled.
   package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome { .gone }

@@ -48,12 +48,6 @@ package struct RealProcesses: ProcessInspector {
     ProcessUsage.residentBytes(ofTree: Int32(truncatingIfNeeded: pid))
   }
 
-  package var memoryPressure: String? {
-    let watched = Environment[MemoryPressureVariable.watch]
-    return watched.flatMap { PressureSource.average(in: $0) }
-      ?? PressureSource.average(in: PressureSource.systemPath)
-  }
-
   /// The process with this number, told apart from later ones.
   package func identity(of pid: Int32) -> ClientProcess {
     let identity = ProcessIdentity.of(pid)

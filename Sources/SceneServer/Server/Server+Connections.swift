@@ -63,7 +63,7 @@ extension Server {
     switch event.token {
     case Source.lifetime: return readLifetime()
     case Source.listener: return loseListener()
-    case Source.pressure: return losePressure()
+    case Source.pressureSource: return losePressure()
     default: break
     }
     guard let connection = eventLoop.connection(event.token) else {

@@ -51,7 +51,9 @@ package final class Server {
   /// Reports removed files beside the socket; nil if the system cannot, and for another's socket.
   var socketWatch: DirectoryWatch?
   /// Reports that memory is short; nil if the manifest does not ask, or without a source.
-  var pressure: PressureSource?
+  var pressureSource: PressureSource?
+  /// Why the broker does not watch memory pressure; nil if it does, or without such a policy.
+  var pressureProblem: String?
   /// When the broker checks the place of its socket, by the monotonic clock; nil for not at all.
   var nextBind: Int64?
   /// The last reason why the broker cannot listen again; nil if it listens.
@@ -68,7 +70,7 @@ package final class Server {
     static let journal = UInt64.max - 2
     static let lifetime = UInt64.max - 3
     static let socketPlace = UInt64.max - 4
-    static let pressure = UInt64.max - 5
+    static let pressureSource = UInt64.max - 5
   }
 
   /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
@@ -149,6 +151,7 @@ package final class Server {
     eventLoop.beginUpgradeCheck = { [unowned self] in beginUpgradeCheck() }
     eventLoop.endReceiving = { [unowned self] in endReceiving(from: $0) }
     eventLoop.watchPressure = { [unowned self] in watchPressure($0) }
+    eventLoop.pressureAverage = { [unowned self] in pressureAverage }
     try watchSources()
     programs.reopenOutputs()
   }
@@ -307,7 +310,7 @@ package final class Server {
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
     case Source.socketPlace: takeSocketWatch()
-    case Source.pressure: takePressure()
+    case Source.pressureSource: takePressure()
     default: break
     }
   }

@@ -44,7 +44,7 @@ enum TimerKey: Hashable {
     switch self {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
       .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash),
-      .broker(.pressure), .broker(.ping):
+      .broker(.pressurePause), .broker(.ping):
       .application
     case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit):
       .machine

@@ -23,11 +23,12 @@ final class MemoryPressureTests: BrokerSuite {
   }
 
   /// Reports a shortage two seconds after the one before.
-  private func press() {
+  private func press(_ fixture: BrokerFixture? = nil) {
+    let fixture = fixture ?? self.fixture
+    fixture.pressureFigures = PressureFigures(
+      average: "some avg10=12.40", residentBytes: 41 << 20)
     fixture.pass(MemoryPressure.interval)
-    fixture.handle(
-      .pressure(
-        PressureFigures(average: "some avg10=12.40", residentBytes: 41 << 20), isRequested: false))
+    fixture.handle(.pressureReported)
   }
 
   /// The steps so far, each with its session.
@@ -36,7 +37,7 @@ final class MemoryPressureTests: BrokerSuite {
       .map { $0.event.rawValue + ($0.name.map { " \($0)" } ?? "") }
   }
 
-  private var watches: [PressureWatch] {
+  private var watches: [Bool] {
     fixture.commands.compactMap { if case .watchPressure(let watch) = $0 { watch } else { nil } }
   }
 
@@ -131,13 +132,42 @@ final class MemoryPressureTests: BrokerSuite {
 
   @Test("a reload of the manifest does not shorten the time between two steps")
   func reloadInPause() {
+    _ = launched("one")
     press()
-    let count = watches.count
-    #expect(watches.last == .paused)
-    fixture.handle(.manifestRead(.manifest(fixture.broker.manifest)))
-    #expect(watches.count == count)
-    fixture.pass(MemoryPressure.interval)
-    #expect(watches.last == .on)
+    let manifest = fixture.broker.manifest
+    for next in [manifest, .launching("Note", restart: .onCrash), manifest] {
+      fixture.handle(.manifestRead(.manifest(next)))
+      fixture.handle(.pressureWatched("watched (kernel)"))
+      fixture.handle(.pressureReported)
+    }
+    fixture.pass(.milliseconds(1999))
+    #expect(steps == ["warned"])
+    fixture.pass(.milliseconds(1))
+    #expect(steps == ["warned", "reclaimed one"])
+  }
+
+  @Test("a program that an upgrade kept is idle after it has connected again without a scene")
+  func upgraded() {
+    let (idle, busy) = (launched("idle"), launched("busy"))
+    control.ask(Reclaim(sessions: [idle.session]))
+    idle.client.acknowledgeAll()
+    let next = fixture.crashed(
+      living: [idle.client.process, busy.client.process], carried: fixture.broker.carriedState)
+    // The second program has not connected its scene again.
+    let clients = [idle, busy].map { next.client(pid: $0.client.process.pid) }
+    for _ in 1...3 { press(next) }
+    #expect(next.terminations == [fixture.launches[0].identifier])
+    // Its next scene is restarted after a crash.
+    let hold = next.stored(busy.session)?.hold.number ?? 0
+    clients[1].ask(
+      SceneConnect(session: busy.session, resume: Resume(state: .background, hold: hold)))
+    clients[1].ask(SceneConnect(name: "new"))
+    clients[1].acknowledgeAll()
+    clients[1].ask(SceneDisconnect(session: busy.session))
+    clients[1].close()
+    next.exit(ClientExit(signal: "SEGV"), fixture.launches[1])
+    next.pass(.milliseconds(250))
+    #expect(next.launches.map(\.session) == [SessionIdentifier(high: 0, low: 3)])
   }
 
   @Test("a program is not idle while another connection of its process has a scene")
@@ -152,26 +182,28 @@ final class MemoryPressureTests: BrokerSuite {
     #expect(steps == ["warned"])
   }
 
-  @Test("after an event the broker ignores the source for 2 s, and after 30 s it begins again")
+  @Test("reports within 2 s of a step are one step after that time; after 30 s the first follows")
   func time() {
-    launchedScenes()
+    _ = launched("one")
     press()
-    #expect(watches == [.on, .paused])
-    fixture.pass(.milliseconds(1999))
-    #expect(watches == [.on, .paused])
+    fixture.pass(.milliseconds(500))
+    fixture.pressureFigures = PressureFigures()
+    for _ in 1...3 { fixture.handle(.pressureReported) }
+    fixture.pass(.milliseconds(1499))
+    #expect(steps == ["warned"])
     fixture.pass(.milliseconds(1))
-    #expect(watches == [.on, .paused, .on])
-    fixture.pass(.milliseconds(27_999))
-    fixture.handle(.pressure(PressureFigures(), isRequested: false))
     #expect(steps == ["warned", "reclaimed one"])
     #expect(
       fixture.trace.last { $0.event == .reclaimed }?.detail == "memory pressure: 1 candidate")
+    fixture.pass(.milliseconds(29_999))
+    #expect(steps == ["warned", "reclaimed one"])
+    fixture.handle(.pressureReported)
+    #expect(steps.count == 3 && steps.last != "warned")
     fixture.pass(.seconds(30))
-    fixture.handle(.pressure(PressureFigures(), isRequested: false))
+    fixture.handle(.pressureReported)
     #expect(steps.last == "warned")
+    #expect(watches == [true])
   }
-
-  private func launchedScenes() { _ = launched("one") }
 
   @Test("a request is one step without a pause, and its reply waits for the scene")
   func request() {
@@ -197,10 +229,10 @@ final class MemoryPressureTests: BrokerSuite {
     #expect(
       (control.lastReply?.content as? ApplicationStatus.Reply)?.pressure == "watched (kernel)")
     fixture.handle(.manifestRead(.manifest(.launching("Note"))))
-    #expect(watches == [.on, .off])
+    #expect(watches == [true, false])
     fixture.handle(.pressureWatched(nil))
     fixture.handle(.manifestRead(.manifest(.launching("Note"))))
-    #expect(watches == [.on, .off])
+    #expect(watches == [true, false])
     control.ask(ApplicationStatus())
     #expect((control.lastReply?.content as? ApplicationStatus.Reply)?.pressure == nil)
   }

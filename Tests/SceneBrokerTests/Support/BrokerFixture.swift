@@ -54,8 +54,8 @@ final class BrokerFixture {
     _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
     recovered: StoredState = StoredState(), living: [ClientProcess] = [],
     identifiersAfter: UInt64 = 0, instance: String = "A", clock: ClockKind = .real,
-    durability: String = "disk",
-    allowsFaults: Bool = false, booted: Int64? = nil, log: EffectLog? = nil
+    durability: String = "disk", allowsFaults: Bool = false, booted: Int64? = nil,
+    carried: CarriedState? = nil, log: EffectLog? = nil
   ) {
     self.log = log
     var environment = RuntimeInfo()
@@ -72,6 +72,7 @@ final class BrokerFixture {
       environment: environment,
       identifiers: IdentifierGenerator(countingAfter: identifiersAfter), recovered: recovered,
       at: now)
+    if let carried { broker.restore(carried) }
     handle(.started(living: living, booted: booted))
     // A classic application has a session from the start.
     let first = SessionIdentifier(high: 0, low: identifiersAfter + 1)
@@ -81,13 +82,13 @@ final class BrokerFixture {
   /// The next broker, after a crash of this one.
   func crashed(
     living: [ClientProcess] = [], booted: Int64? = nil, manifest: Manifest? = nil,
-    limits: Limits? = nil
+    limits: Limits? = nil, carried: CarriedState? = nil
   ) -> BrokerFixture {
     BrokerFixture(
       manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
       living: living,
       identifiersAfter: lastIdentifier, instance: broker.identity.instance + "+",
-      booted: booted, log: log)
+      booted: booted, carried: carried, log: log)
   }
 
   // MARK: - Events
@@ -98,7 +99,8 @@ final class BrokerFixture {
   }
 
   private func settle() {
-    while let query = takeQuery() {
+    while !unansweredQueries.isEmpty {
+      let query = unansweredQueries.removeFirst()
       let ending = query.processes.filter(dying.contains)
       step(.livenessQueried(query.identifier, ending: ending))
     }
@@ -106,9 +108,9 @@ final class BrokerFixture {
       step(.signalled(signalOutcome(unansweredSignals.removeFirst())))
     }
     while !unansweredLaunches.isEmpty { step(beginning(of: unansweredLaunches.removeFirst())) }
-    while pressureSteps > 0 {
-      pressureSteps -= 1
-      step(.pressure(PressureFigures(), isRequested: true))
+    while !unmeasuredSteps.isEmpty {
+      let (next, isRequested) = (broker.nextPressureStep, unmeasuredSteps.removeFirst())
+      step(.pressureMeasured(next, pressureFigures, isRequested: isRequested))
     }
     if endsRounds { endRound() }
   }
@@ -117,16 +119,14 @@ final class BrokerFixture {
 
   private var unansweredQueries: [LivenessQuery] = []
 
-  private func takeQuery() -> LivenessQuery? {
-    unansweredQueries.isEmpty ? nil : unansweredQueries.removeFirst()
-  }
-
   /// The outcome of a signal.
   var signalOutcome: (String) -> SignalOutcome = { .sent($0) }
   private var unansweredSignals: [String] = []
 
   private var unansweredLaunches: [LaunchRequest] = []
-  private var pressureSteps = 0
+  /// The figures of the next steps against memory pressure, and whether each step is requested.
+  var pressureFigures = PressureFigures()
+  private var unmeasuredSteps: [Bool] = []
 
   private func beginning(of launch: LaunchRequest) -> BrokerEvent {
     guard startsPrograms else {
@@ -181,7 +181,7 @@ final class BrokerFixture {
       case .launch(let request): unansweredLaunches.append(request)
       case .signal(let name, _): unansweredSignals.append(name)
       case .drain(let connection): drains.append(connection)
-      case .takePressureStep: pressureSteps += 1
+      case .takePressureStep(let isRequested): unmeasuredSteps.append(isRequested)
       default: break
       }
     }

@@ -64,7 +64,8 @@ struct LifecycleWatch {
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .finished, .due, .livenessQueried, .launched,
       .notLaunched, .exited, .exitRead, .storage, .synced, .drained, .signalled, .clockAdvanced,
-      .manifestRead, .upgradeChecked, .inputEnded, .pressureWatched, .pressure, .dataDirectoryMade,
+      .manifestRead, .upgradeChecked, .inputEnded, .pressureWatched, .pressureReported,
+      .pressureMeasured, .dataDirectoryMade,
       .inputTaken, .terminate:
       break
     }

@@ -74,6 +74,7 @@ struct MemoryPressureTests {
     let daemon = try daemon(workplace.file("none"))
     let words = "not watched: stat \(workplace.file("none")): No such file or directory"
     #expect(try daemon.scenectl("status").contains("pressure: \(words)\n"))
+    try daemon.scenectl("manifest", "reload")
     try File.makeFIFO(workplace.file("none"))
     try daemon.scenectl("manifest", "reload")
     #expect(try daemon.scenectl("status").contains("pressure: watched (systemd)\n"))
