@@ -12,9 +12,15 @@ extension Broker {
   ) throws(BrokerError) -> (session: SessionIdentifier?, configuration: String?) {
     try limits.check(target: target)
     let role = role ?? manifest.defaultRole
-    if let best = routingScores(for: target, role).max(), best.isAllowed {
-      return (best.session, requested)
-    }
+    return try route(
+      toBestOf: routingScores(for: target, role), handling: identifier, role, requested)
+  }
+
+  private func route(
+    toBestOf scores: [RoutingScore], handling identifier: String?, _ role: Role,
+    _ requested: String?
+  ) throws(BrokerError) -> (session: SessionIdentifier?, configuration: String?) {
+    if let best = scores.max(), best.isAllowed { return (best.session, requested) }
     let name =
       requested ?? identifier.flatMap { manifest.configuration(handling: $0, for: role)?.name }
     let configuration = try configurationResolver.configuration(named: name, for: role)
@@ -39,9 +45,11 @@ extension Broker {
 
   mutating func route(_ message: ApplicationRoute, _ requester: Requester) throws(BrokerError) {
     let target = message.targetContentIdentifier
-    let ranked = routingScores(for: target, manifest.defaultRole).sorted(by: >)
+    try limits.check(target: target)
+    let role = manifest.defaultRole
+    let ranked = routingScores(for: target, role).sorted(by: >)
     var answer = ApplicationRoute.Reply(candidates: [])
-    let route = try route(target, handling: target, nil, nil)
+    let route = try route(toBestOf: ranked, handling: target, role, nil)
     answer.chosen = route.session
     if route.session == nil { answer.configuration = route.configuration }
     var room = replyBytes

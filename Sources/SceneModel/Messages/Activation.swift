@@ -289,15 +289,14 @@ extension CallbackKind {
 extension Callback {
   /// The content that the callback delivers; nil for other callbacks.
   package var content: OpenedContent? {
-    switch kind {
-    case .openURLContexts: (message as? OpenURLContexts).map { .urls($0.urlContexts) }
-    case .continueUserActivity:
-      (message as? UserActivityMessage).map { .activity($0.userActivity) }
-    case .didReceiveNotificationResponse:
-      (message as? DidReceiveNotificationResponse).map { .notification($0.notificationResponse) }
-    case .performActionForShortcutItem:
-      (message as? PerformActionForShortcutItem).map { .shortcut($0.shortcutItem) }
-    default: nil
+    guard kind.deliversContent else { return nil }
+    switch message {
+    case let message as OpenURLContexts: return .urls(message.urlContexts)
+    case let message as UserActivityMessage: return .activity(message.userActivity)
+    case let message as DidReceiveNotificationResponse:
+      return .notification(message.notificationResponse)
+    case let message as PerformActionForShortcutItem: return .shortcut(message.shortcutItem)
+    default: return nil
     }
   }
 }
