@@ -101,7 +101,7 @@ struct ClientTable {
 
   /// A client that could host the scene if it responded.
   func unresponsiveHost(for delegateClass: String?) -> ClientReference? {
-    all.filter { $0.value.isUnresponsive && $0.value.declares(delegateClass) }
+    all.filter { $0.value.isOverdue && $0.value.declares(delegateClass) }
       .min { $0.key < $1.key }?.value.client
   }
 
@@ -193,8 +193,9 @@ final class ConnectedClient {
   var signalTime: Int64 = 0
   /// The monotonic time at which the last of its scenes ended, or at which it was initialized.
   var idleSince: Int64 = 0
-  /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
-  var isUnresponsive = false
+  /// A callback is overdue: the client has sent nothing since its timeout, or sends no more. It
+  /// gets no new callbacks.
+  var isOverdue = false
   /// The monotonic time of the client's last message other than the answer to a ping.
   var lastInput: Int64 = 0
   /// Whether a scene of the client may be unresponsive.
@@ -211,7 +212,7 @@ final class ConnectedClient {
   var isOpen: Bool { !isClosing }
 
   /// Whether the client presumably replies to a callback.
-  var isResponsive: Bool { !isClosing && !isUnresponsive }
+  var isResponsive: Bool { !isClosing && !isOverdue }
 
   /// The client as other clients see it. The start time lets them signal the process.
   var reference: ClientReference? {
@@ -231,7 +232,7 @@ final class ConnectedClient {
 
   /// The client has sent something, so it responds again. Returns false if its input is ignored.
   func received() -> Bool {
-    if !isClosing { isUnresponsive = false }
+    if !isClosing { isOverdue = false }
     return !isClosing
   }
 
@@ -262,7 +263,7 @@ final class ConnectedClient {
   // MARK: - Hosting
 
   /// Whether the client can host a scene of this delegate class that it did not request.
-  func canHost(_ delegateClass: String?) -> Bool { !isUnresponsive && declares(delegateClass) }
+  func canHost(_ delegateClass: String?) -> Bool { !isOverdue && declares(delegateClass) }
 
   /// Whether the client declared that it can host such a scene.
   func declares(_ delegateClass: String?) -> Bool {

@@ -111,7 +111,7 @@ package struct Broker: ~Copyable {
     case .finished(let connection): finish(connection)
     case .closed(let connection, let reason, let exitFollows):
       closed(connection, reason, exitFollows: exitFollows)
-    case .due(let timer, let halt): fire(timer, halt)
+    case .due(let timer, let halt): fire(timer, halt: halt)
     case .livenessQueried(let query, let ending): livenessQueried(query, ending: ending)
     case .launched(let launch, let process, let token): launched(launch, process, token: token)
     case .notLaunched(let launch, let problem): launchFailed(launch, problem)
@@ -147,10 +147,10 @@ package struct Broker: ~Copyable {
     }
   }
 
-  private mutating func fire(_ timer: BrokerTimer, _ halt: ProcessHalt?) {
+  private mutating func fire(_ timer: BrokerTimer, halt: ProcessHalt?) {
     switch timer {
     case .callback(let connection, let callback):
-      callbackTimedOut(callback, on: connection, halt)
+      callbackTimedOut(callback, on: connection, halt: halt)
     case .reservations: endReservations()
     case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)

@@ -178,7 +178,7 @@ extension Broker {
 
   /// The delegate has not replied in time. The broker goes on without the reply, and sends no
   /// callback until the delegate sends something.
-  mutating func delegateTimedOut(_ number: Int64, _ halt: ProcessHalt?) {
+  mutating func delegateTimedOut(_ number: Int64, halt: ProcessHalt?) {
     guard let connection = delegate.connection, let question = delegate.question,
       question.number == number
     else { return }
@@ -191,7 +191,7 @@ extension Broker {
       .notification(
         .overran(DelegateOverrun(callback: question.subject.kind, id: number))),
       to: connection)
-    clients[connection]?.isUnresponsive = true
+    clients[connection]?.isOverdue = true
     perform(delegate.timedOut(number), nil)
     resolvePendingSessions()
   }

@@ -190,7 +190,7 @@ extension Broker {
 
   /// The client will send nothing more, so it gets no scenes and no questions.
   mutating func finish(_ connection: ConnectionIdentifier) {
-    clients[connection]?.isUnresponsive = true
+    clients[connection]?.isOverdue = true
     if delegate.connection == connection { loseDelegate() }
   }
 

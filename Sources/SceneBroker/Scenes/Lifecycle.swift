@@ -182,15 +182,15 @@ extension Broker {
 
   /// A client has not replied to a callback in time.
   mutating func callbackTimedOut(
-    _ callback: Int64, on connection: ConnectionIdentifier, _ halt: ProcessHalt?
+    _ callback: Int64, on connection: ConnectionIdentifier, halt: ProcessHalt?
   ) {
     if delegate.connection == connection, delegate.question?.number == callback {
-      return delegateTimedOut(callback, halt)
+      return delegateTimedOut(callback, halt: halt)
     }
     guard let (identifier, kind) = clients[connection]?.outstandingCallbacks[callback],
       let scene = scenes[identifier]
     else { return }
-    if kind == .ping { return pingTimedOut(callback, of: scene, halt) }
+    if kind == .ping { return pingTimedOut(callback, of: scene, halt: halt) }
     guard scene.pendingCallback?.number == callback else { return }
     guard halt != .debugged else {
       let budget = manifest.budgets.budget(for: kind)
@@ -202,7 +202,7 @@ extension Broker {
       if let obsolete { clients[connection]?.endCallback(obsolete) }
       advanceLifecycle(of: identifier)
     case .fatal:
-      clients[connection]?.isUnresponsive = true
+      clients[connection]?.isOverdue = true
       let outcome = DisconnectOutcome(reason: .watchdog, callback: kind.rawValue)
       sendDisconnected(identifier, outcome)
       tryNextHost(identifier, outcome)

@@ -37,13 +37,15 @@ extension Broker {
   ) {
     guard let number = clients[scene.holder]?.beginCallback(.ping, of: scene.session)
     else { return }
-    scene.pings.all.append(
-      ScenePings.Ping(
-        number: number, sent: now.monotonic, budget: budget, requester: requester))
+    let ping = ScenePings.Ping(
+      number: number, sent: now.monotonic, budget: budget, requester: requester,
+      // A short time of a request says nothing to others.
+      marks: requester == nil || budget >= manifest.budgets.ping)
+    scene.pings.all.append(ping)
     // A disk that hangs does not delay the ping.
     send(
-      .callback(number, Callback(.ping, of: scene.session), budget: budget), to: scene.holder,
-      about: nil)
+      .callback(number, Callback(.ping, of: scene.session), budget: ping.part),
+      to: scene.holder, about: nil)
   }
 
   // MARK: - Answers
@@ -61,18 +63,18 @@ extension Broker {
       about: scene.session)
   }
 
+  /// A part of the time of a ping is over.
   mutating func pingTimedOut(
-    _ number: Int64, of scene: SceneStateMachine, _ halt: ProcessHalt?
+    _ number: Int64, of scene: SceneStateMachine, halt: ProcessHalt?
   ) {
     guard let index = scene.pings.all.firstIndex(where: { $0.number == number }) else { return }
+    let isOver = scene.pings.all[index].endPart(isHalted: halt != nil)
     let ping = scene.pings.all[index]
-    // A process that has just been continued also gets the whole time.
-    if ping.requester == nil, halt != nil || ping.wasHalted {
-      scene.pings.all[index].wasHalted = halt != nil
-      return effects.timers.append(.set(.callback(scene.holder, number), ping.budget))
+    guard isOver else {
+      return effects.timers.append(.set(.callback(scene.holder, number), ping.part))
     }
     let isSilent = clients[scene.holder].map { $0.lastInput <= ping.sent } ?? false
-    if halt == nil, isSilent, !scene.pings.isUnresponsive {
+    if ping.marks, isSilent, !scene.pings.isUnresponsive {
       // The scene is marked until this answer, or until another message of its client.
       scene.pings.all[index].isLate = true
       scene.pings.all[index].requester = nil
@@ -179,7 +181,7 @@ extension Broker {
     guard scene.pings.isUnresponsive, scene.target > .unattached,
       unresponsivePolicy(of: scene.session)?.action == .disconnect
     else { return }
-    clients[scene.holder]?.isUnresponsive = true
+    clients[scene.holder]?.isOverdue = true
     let outcome = DisconnectOutcome(reason: .watchdog, callback: CallbackKind.ping.rawValue)
     sendDisconnected(scene.session, outcome)
     tryNextHost(scene.session, outcome)
@@ -206,10 +208,32 @@ struct ScenePings {
     let budget: Interval
     /// Nil for a ping of a policy.
     var requester: Requester?
+    /// Whether the scene is marked if no answer comes in time.
+    private(set) var marks: Bool
     /// Whether its time is over. The answer still ends the mark.
     var isLate = false
-    /// Whether the process was stopped or being debugged at the last end of the time.
-    var wasHalted = false
+    /// After each part of the time, the broker looks whether the process is halted. So a process
+    /// that a shorter halt delayed still had the other parts.
+    let part: Interval
+    private var partsLeft: Int64
+    private let partCount: Int64
+
+    init(number: Int64, sent: Int64, budget: Interval, requester: Requester?, marks: Bool) {
+      (self.number, self.sent, self.budget) = (number, sent, budget)
+      (self.requester, self.marks) = (requester, marks)
+      partCount = marks ? 8 : 1
+      partsLeft = partCount
+      part = Interval(nanoseconds: budget.nanoseconds / partCount)
+    }
+
+    /// Returns whether the time is over. After a halt, a ping of a policy has its whole time again.
+    mutating func endPart(isHalted: Bool) -> Bool {
+      partsLeft -= 1
+      if isHalted {
+        if requester == nil { partsLeft = partCount } else { marks = false }
+      }
+      return partsLeft <= 0
+    }
   }
 
   /// The most pings of a scene at a time.

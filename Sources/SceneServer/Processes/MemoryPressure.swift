@@ -34,12 +34,13 @@ extension Server {
     guard path != "/dev/null" else {
       throw ProgramError(
         .badConfiguration,
-        "\(MemoryPressureVariable.watch) is /dev/null; set MemoryPressureWatch=auto in the unit, or "
-          + "unset the variable")
+        "\(MemoryPressureVariable.watch) is /dev/null; set MemoryPressureWatch=auto in the unit, "
+          + "or unset the variable")
     }
     let text = Environment[MemoryPressureVariable.write] ?? ""
     guard let bytes = Base64.decode(ContiguousArray(text.utf8)) else {
-      throw ProgramError(.badConfiguration, "\(MemoryPressureVariable.write) is not Base64; unset it")
+      throw ProgramError(
+        .badConfiguration, "\(MemoryPressureVariable.write) is not Base64; unset it")
     }
     return try serverCall { () throws(SystemError) in
       try PressureSource(watching: path, writing: bytes)

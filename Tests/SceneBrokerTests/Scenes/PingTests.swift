@@ -55,19 +55,60 @@ final class PingTests: BrokerSuite {
   func unanswered() {
     let session = scene.become("packing")
     for isLateAnswer in [true, false] {
-      ping(session)
-      fixture.pass(.milliseconds(4999))
+      ping(session, seconds: 10)
+      fixture.pass(.milliseconds(9999))
       #expect(!isMarked(session))
       control.forget()
       fixture.pass(.milliseconds(1))
       #expect(control.heard == ["\(isLateAnswer ? 2 : 6) unresponsive later"])
-      #expect(control.lastError?.message == "packing: notes 101 has not answered for 5 s")
+      #expect(control.lastError?.message == "packing: notes 101 has not answered for 10 s")
       #expect(isMarked(session))
       if isLateAnswer { scene.acknowledge() } else { scene.ask(Ping()) }
       #expect(!isMarked(session))
     }
     #expect(events == [.unresponsive, .responded, .unresponsive, .responded])
     #expect(fixture.state(session) == .foregroundActive)
+  }
+
+  @Test("a request that waits shorter than the budget of a ping marks no scene")
+  func short() {
+    let session = scene.become("packing")
+    ping(session, seconds: 0.001)
+    fixture.pass(.milliseconds(1))
+    #expect(control.heard == ["2 unresponsive later"])
+    #expect(!isMarked(session))
+    scene.acknowledge()
+    #expect(events == [])
+    #expect(fixture.broker.scenes[session]?.pings.all.isEmpty == true)
+  }
+
+  @Test("a process that was halted within the time is not blamed, and then has the whole time")
+  func haltedWithin() {
+    adopt(.disconnect)
+    let session = scene.become("packing")
+    fixture.pass(.seconds(32))
+    #expect(scene.heard == ["ping S1"])
+    fixture.halts = [scene.process: .stopped]
+    fixture.pass(.seconds(7))
+    fixture.halts = [:]
+    fixture.pass(.seconds(9))
+    #expect(!isMarked(session))
+    #expect(fixture.state(session) == .foregroundActive)
+    fixture.pass(.seconds(1))
+    #expect(fixture.end(session)?.reason == .watchdog)
+  }
+
+  @Test("a request during which the process was halted marks no scene")
+  func haltedWithinRequest() {
+    let session = scene.become("packing")
+    ping(session, seconds: 20)
+    fixture.pass(.seconds(9))
+    fixture.halts = [scene.process: .stopped]
+    fixture.pass(.seconds(3))
+    fixture.halts = [:]
+    fixture.pass(.seconds(8))
+    #expect(control.heard == ["2 unresponsive later"])
+    #expect(!isMarked(session))
   }
 
   @Test("a stopped or debugged process is named, and not marked")
@@ -190,9 +231,9 @@ final class PingTests: BrokerSuite {
     #expect(scene.heard == ["ping S1"])
     // A process that goes on has the whole time.
     fixture.halts = [:]
-    fixture.pass(.seconds(10))
+    fixture.pass(.milliseconds(9999))
     #expect(scene.heard == [])
-    fixture.pass(.seconds(10))
+    fixture.pass(.milliseconds(1))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     #expect(fixture.end(session) == DisconnectOutcome(reason: .watchdog, callback: "ping"))
   }
@@ -214,8 +255,8 @@ final class PingTests: BrokerSuite {
   func lateAnswer() {
     let (blocked, late) = (scene.become("blocked"), scene.become("late"))
     for session in [blocked, late, late] {
-      ping(session, seconds: 1)
-      fixture.pass(.seconds(1))
+      ping(session, seconds: 10)
+      fixture.pass(.seconds(10))
     }
     #expect(isMarked(blocked) && isMarked(late))
     #expect(scene.heard == ["ping S1", "ping S2", "ping S2"])
@@ -227,8 +268,8 @@ final class PingTests: BrokerSuite {
   func endedPings() {
     let session = scene.become("packing")
     for _ in 0..<100 {
-      ping(session, seconds: 1)
-      fixture.pass(.seconds(1))
+      ping(session, seconds: 10)
+      fixture.pass(.seconds(10))
       scene.ask(Ping())
     }
     #expect(fixture.broker.scenes[session]?.pings.all.isEmpty == true)
@@ -258,10 +299,10 @@ final class PingTests: BrokerSuite {
   func requestBeforePolicy() {
     adopt(.disconnect)
     let session = scene.become("packing")
-    ping(session, seconds: 1)
-    fixture.pass(.seconds(1))
+    ping(session, seconds: 10)
+    fixture.pass(.seconds(10))
     #expect(isMarked(session))
-    fixture.pass(.seconds(39))
+    fixture.pass(.seconds(30))
     #expect(fixture.end(session)?.reason == .watchdog)
   }
 

@@ -65,8 +65,7 @@ struct LifecycleWatch {
     case .started, .opened, .finished, .due, .livenessQueried, .launched,
       .notLaunched, .exited, .exitRead, .storage, .synced, .drained, .signalled, .clockAdvanced,
       .manifestRead, .upgradeChecked, .inputEnded, .pressureWatched, .pressureReported,
-      .pressureMeasured, .dataDirectoryMade,
-      .inputTaken, .terminate:
+      .pressureMeasured, .dataDirectoryMade, .inputTaken, .terminate:
       break
     }
   }

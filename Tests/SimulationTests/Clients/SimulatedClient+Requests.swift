@@ -36,7 +36,9 @@ extension SimulatedClient {
 
   private func actAsControl() {
     switch dice.number(0...32) {
-    case 30, 31: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds))
+    // A shorter time marks no scene.
+    case 30: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds / 8))
+    case 31: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds))
     case 32: ask(MemoryWarning(pressure: true))
     case 24, 25: release(target)
     case 28: undiscard()

@@ -55,7 +55,7 @@ package final class ScriptClient {
   var hasPendingLines: Bool { !pendingLines.isEmpty }
   var isAlive: Bool { process.end == nil && !hasClosedOutput }
   /// Whether the client does not answer callbacks.
-  var isUnresponsive: Bool { isFrozen || !unanswered.isEmpty }
+  var mayNotAnswer: Bool { isFrozen || !unanswered.isEmpty }
 
   /// The callbacks since the last line that acted.
   var recentCallbacks: [ObservedCallback] { Array(callbacks[recentStart...]) }

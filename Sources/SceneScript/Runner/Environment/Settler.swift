@@ -79,7 +79,7 @@ struct Settler {
       client.readAvailable()
       updateFrozenState(of: client)
     }
-    return clients.filter { $0.isAlive && $0.isUnresponsive }.map { Int64($0.process.pid) }
+    return clients.filter { $0.isAlive && $0.mayNotAnswer }.map { Int64($0.process.pid) }
   }
 
   /// Whether a wait can never end: only unresponsive clients are left, and the virtual clock that
