@@ -23,11 +23,6 @@ final class LaunchSupervisor {
   static let startLimit = 5
   static let startLimitInterval = Interval.seconds(10)
 
-  /// The delay before the next start. It doubles with each start.
-  static func restartDelay(afterStarts count: Int) -> Interval {
-    .milliseconds(250 << max(0, min(count, startLimit) - 1))
-  }
-
   /// A session that waits for a process.
   struct Launch {
     /// Launches have the order of their numbers.
@@ -320,7 +315,7 @@ final class LaunchSupervisor {
       return .fail(failures: failures, problem: problem, pause: pause(of: kind, at: now))
     }
     move(session, to: .backoff)
-    return .restart(after: Self.restartDelay(afterStarts: startCount))
+    return .restart(after: .pause(afterFailures: Int64(startCount)))
   }
 
   /// The time during which no program of a kind starts, because too many have failed.

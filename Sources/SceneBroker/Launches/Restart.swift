@@ -10,7 +10,7 @@ extension Broker {
     guard let launch, scene.intent == nil, outcome.isCrash, mayRestart(identifier) else {
       return forgetCrashes(of: identifier)
     }
-    let recovery = now.monotonic - RestartTable.recoveryTime.nanoseconds
+    let recovery = now.monotonic - Interval.recovery.nanoseconds
     pause(
       identifier, RestartTable.Crash(target: scene.target, launch: launch),
       hasRecovered: scene.reachedTarget.map { $0 <= recovery } ?? false)

@@ -7,14 +7,6 @@ import SceneModel
 struct RestartTable {
   /// The number of restarts in a row.
   static let limit: Int64 = 10
-  /// A scene that was at its target for this time has recovered.
-  static let recoveryTime = Interval.seconds(60)
-
-  /// The pause doubles with each crash.
-  static func pause(afterCrashes count: Int64) -> Interval {
-    .milliseconds(min(250 << (count - 1), 60_000))
-  }
-
   /// A scene that has crashed.
   struct Crash: Equatable {
     let target: ActivationState
@@ -48,7 +40,7 @@ struct RestartTable {
     defer { entries[session] = entry }
     guard entry.count < Self.limit else { return nil }
     entry.count += 1
-    let pause = Self.pause(afterCrashes: entry.count)
+    let pause = Interval.pause(afterFailures: entry.count)
     entry.state = .pausing(until: time + pause.nanoseconds / 1_000_000)
     return pause
   }

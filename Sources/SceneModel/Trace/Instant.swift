@@ -21,6 +21,17 @@ package struct Interval: Hashable, Comparable, Sendable {
     Interval(nanoseconds: seconds * 1_000_000_000)
   }
 
+  /// The pause before a failed program starts again. It doubles with each failure, up to a minute.
+  package static func pause(
+    _ first: Interval = .milliseconds(250), afterFailures count: Int64
+  ) -> Interval {
+    let doubled = Interval(nanoseconds: first.nanoseconds << max(0, min(count - 1, 20)))
+    return max(first, min(doubled, .seconds(60)))
+  }
+
+  /// A program that ran for this time has recovered: its next failure counts as the first one.
+  package static let recovery = Interval.seconds(60)
+
   /// 365 days, the longest time of any timer.
   package static let year = Interval.seconds(31_536_000)
 

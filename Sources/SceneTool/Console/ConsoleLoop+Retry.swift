@@ -31,10 +31,10 @@ extension ConsoleLoop {
   }
 
   private func awaitRetry(_ hosted: HostedSession, _ failure: String) {
-    let delay = Interval(nanoseconds: hosted.retryDelay ?? 0).phrase
+    let delay = hosted.retryDelay?.phrase ?? "0 s"
     let keys = retriesAtEnter ? " (Enter: now, Ctrl-C: close)" : ""
     screen.complain(
-      "scene: \(PlainText.word(hosted.runner.name)) \(failure); it runs again in \(delay)\(keys)")
+      "scene: \(PlainText.word(hosted.runner.name)) \(failure); restarts in \(delay)\(keys)")
     begin(.retry)
     beginReading()
   }

@@ -36,7 +36,7 @@ extension ConsoleLoop {
     case .kill: TerminationSchedule.delays.kill
     case .lastRequest: 2_000_000_000
     case .placement: 30_000_000_000
-    case .retry: hosted?.retryDelay ?? 0
+    case .retry: hosted?.retryDelay?.nanoseconds ?? 0
     case .suspension: 10_000_000_000
     }
   }

@@ -34,8 +34,8 @@ final class HostedSession {
   private var hasStarted = false
   /// The delays of a program that runs again after a failure; nil for one that does not.
   private var backoff: RetryBackoff?
-  /// The delay before the next run, in nanoseconds; nil unless it has begun.
-  private(set) var retryDelay: Int64?
+  /// The delay before the next run; nil unless it has begun.
+  private(set) var retryDelay: Interval?
 
   init(_ program: HostedProgram, _ screen: Screen, isTyped: Bool) {
     runner = ProgramRunner(program, screen)
@@ -44,7 +44,7 @@ final class HostedSession {
 
   /// Starts the program of a scene. Returns its process group.
   func start(_ launch: ProgramLaunch) throws(SystemError) -> ProcessGroup {
-    backoff = launch.retry.map { RetryBackoff(first: $0.nanoseconds) }
+    backoff = launch.retry.map { RetryBackoff(first: $0) }
     return try run(launch)
   }
 

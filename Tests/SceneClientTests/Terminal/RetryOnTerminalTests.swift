@@ -21,7 +21,7 @@ struct RetryOnTerminalTests {
   }
 
   private static let failure =
-    "await scene: sh failed with status 255; it runs again in 1 h (Enter: now, Ctrl-C: close)"
+    "await scene: sh failed with status 255; restarts in 1 h (Enter: now, Ctrl-C: close)"
 
   private func scenectl(_ words: String) throws -> String {
     "\(try Programs.path("scenectl")) \(words)"
@@ -80,9 +80,9 @@ struct RetryOnTerminalTests {
     // The stop must outlast the delay, which nothing reports meanwhile.
     _ = try TerminalSession.playInShell(
       [
-        "keys scene packing --retry 1s -- sh needs\\n", "await runs again in 1 s", "keys \\x1a",
+        "keys scene packing --retry 1s -- sh needs\\n", "await restarts in 1 s", "keys \\x1a",
         "await Stopped", "await the-shell: ", "run sleep 2", "keys fg\\n",
-        "await runs again in 2 s", "keys \\x03", "await the-shell: ",
+        "await restarts in 2 s", "keys \\x03", "await the-shell: ",
       ], on: daemon)
   }
 }

@@ -19,8 +19,8 @@ extension HostedProgramTests {
   private func reset() throws { try File.remove(daemon.workplace.file("runs")) }
 
   private static let failures = """
-    scene: sh was ended by KILL; it runs again in 100 ms
-    scene: sh failed with status 1; it runs again in 200 ms
+    scene: sh was ended by KILL; restarts in 100 ms
+    scene: sh failed with status 1; restarts in 200 ms
 
     """
 
@@ -77,8 +77,8 @@ extension HostedProgramTests {
     let path = daemon.workplace.file("script")
     try File.write("#!/bin/sh\nrm \"$0\"\nexit 1\n".utf8, to: path, mode: 0o700)
     let program = try start(["packing", "--retry", "100ms", "--", path])
-    try program.errorLine(containing: "script failed with status 1; it runs again in 100 ms")
-    try program.errorLine(containing: "; it runs again in 200 ms")
+    try program.errorLine(containing: "script failed with status 1; restarts in 100 ms")
+    try program.errorLine(containing: "; restarts in 200 ms")
     try File.write("#!/bin/sh\necho ready\n".utf8, to: path, mode: 0o700)
     try program.line(containing: "ready")
     #expect(try program.reap().isSuccess)
