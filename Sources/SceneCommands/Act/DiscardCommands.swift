@@ -16,7 +16,7 @@ extension Verb {
 
       The trash keeps a session with saved content for 24 hours, or for the time in policies.trash \
       of the manifest: see scenectl trash. An application with an application delegate has no \
-      trash by default.
+      trash by default. With --offline, the next delegate to connect gets the report.
       """,
     arguments: [.any("SESSION", "the sessions", .session)],
     options: [
@@ -35,14 +35,7 @@ extension Verb {
           + "waits for"),
       .flag("now", "keep nothing in the trash; SESSION can be a session in the trash"),
       .flag("yes", short: "y", "do not ask"),
-      .flag(
-        "offline",
-        "discard in the state directory while no broker runs; the next application delegate "
-          + "to connect gets the report"),
-      .value(
-        "state", "DIR", "with --offline: the state directory", .directory),
-      .timeout(), .noWait,
-    ],
+    ] + Option.offline + [.timeout(), .noWait],
     exclusive: [
       ["offline", "no-wait"], ["dry-run", "no-wait"], ["offline", "dry-run"],
       ["offline", "unattached"], ["all", "unattached"],
@@ -67,8 +60,8 @@ extension Verb {
     options: [
       .flag("empty", "delete the sessions in the trash"),
       .flag("names", "print only the name or the identifier of each session"),
-      .flag("yes", short: "y", "do not ask"), .offline, .state,
-    ],
+      .flag("yes", short: "y", "do not ask"),
+    ] + Option.offline,
     exclusive: [["empty", "names"]],
     examples: [
       "scenectl trash": "Prints a line for each session.",
@@ -88,9 +81,8 @@ extension Verb {
         "SESSION", "a session in the trash",
         .listed(by: "trash --names", with: ["application", "socket"]))
     ],
-    options: [
-      .value("name", "NAME", "another name for the session", .name), .offline, .state, .timeout(),
-    ],
+    options: [.value("name", "NAME", "another name for the session", .name)] + Option.offline
+      + [.timeout()],
     examples: [
       "scenectl undiscard packing": "The session is present again.",
       "scenectl undiscard packing --name boxes": "The session is called boxes.",
@@ -102,20 +94,20 @@ extension Verb {
 }
 
 extension Option {
-  fileprivate static let offline = Option.flag(
-    "offline", "use the state directory while no broker runs")
-  fileprivate static let state = Option.value(
-    "state", "DIR", "with --offline: the state directory", .directory)
+  fileprivate static let offline: [Option] = [
+    .flag("offline", "use the state directory while no broker runs"),
+    .value("state", "DIR", "with --offline: the state directory", .directory),
+  ]
 }
 
 extension CommandContext {
   fileprivate func discard() throws -> ExitCode {
-    for (option, base) in [("state", "offline"), ("older-than", "unattached")]
-    where invocation.has(option) && !invocation.has(base) {
-      throw invocation.usageError("--\(option) requires --\(base)")
+    if invocation.has("older-than"), !invocation.has("unattached") {
+      throw invocation.usageError("--older-than requires --unattached")
     }
+    let isOffline = try checkOffline()
     let words = try discardedWords()
-    if invocation.has("offline") {
+    if isOffline {
       guard try words != nil || confirms("all sessions") else { return .failure }
       return try discardOffline(words)
     }

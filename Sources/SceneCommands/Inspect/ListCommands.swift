@@ -23,7 +23,7 @@ extension Verb {
     "sessions", "List the sessions.", script: .reads, traits: [.timeoutIsForReply],
     run: CommandContext.sessions,
     details: lastColumn + """
-
+       For discarded sessions see scenectl trash.
 
       On a terminal the rows fit the window. --columns and --format print whole values; LAST is \
       then a time in milliseconds since 1970. The columns are \(SessionColumn.names).

@@ -14,8 +14,9 @@ extension Verb {
 
       The arrow keys select a session. a activates it, b sends it to the background, r reclaims \
       it, c closes it, o reopens it in a new terminal, d discards it after a question, and w shows \
-      why it is in its state. / filters the list, ? shows all keys, and q quits. If the broker \
-      ends, the view waits for the next broker.
+      why it is in its state. The view has no discarded sessions: see scenectl trash. / filters \
+      the list, ? shows all keys, and q quits. If the broker ends, the view waits for the next \
+      broker.
 
       Without a terminal, or with --json, the verb prints the sessions once.
       """,
