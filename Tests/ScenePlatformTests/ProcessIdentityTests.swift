@@ -83,6 +83,7 @@ struct ProcessIdentityTests {
     let child = try ChildProcess.spawn("/bin/cat", descriptors: [0: reading.number])
     let identity = try #require(ProcessIdentity.of(child.pid))
     #expect(identity.isAlive)
+    #expect(identity.failureBeforeReaping == nil)
     #expect(!ProcessIdentity.isEnding(child.pid))
 
     // After the kill, the process is ending, independent of the kernel's progress.
@@ -94,7 +95,11 @@ struct ProcessIdentityTests {
     #expect(identity.liveness == .ending)
     #expect(ProcessIdentity.isEnding(child.pid))
 
+    #if !canImport(Darwin)
+      #expect(identity.failureBeforeReaping == .signalled(.kill))
+    #endif
     #expect(try child.reap() == .signalled(.kill))
+    #expect(identity.failureBeforeReaping == nil)
     #expect(identity.liveness == .gone)
     #expect(!identity.isAlive)
     #expect(ProcessIdentity.isEnding(child.pid))
@@ -102,6 +107,19 @@ struct ProcessIdentityTests {
     #expect(throws: SystemError(call: "kill", code: .noSuchProcess)) { try child.send(.kill) }
     writing.close()
   }
+
+  #if !canImport(Darwin)
+    @Test(
+      "the failure of a child is known before it is reaped, and success is not",
+      arguments: [(0, nil), (3, .exited(3))] as [(Int, ProcessEnd?)])
+    func failure(status: Int, end: ProcessEnd?) throws {
+      let child = try ChildProcess.spawn("/bin/sh", ["-c", "exit \(status)"])
+      let identity = try #require(ProcessIdentity.of(child.pid))
+      try child.awaitEnd()
+      #expect(identity.failureBeforeReaping == end)
+      _ = try child.reap()
+    }
+  #endif
 
   @Test("a stopped child is not ending, until it is killed")
   func stopped() throws {

@@ -55,6 +55,7 @@ extension Broker {
   mutating func exitRead(_ connection: ConnectionIdentifier, _ exit: ClientExit?) {
     guard var exit else { return scheduleExit(of: connection) }
     exit.isOfClient = true
+    if let client = clients[connection] { return client.exit = exit }
     for (session, hold) in launches.peerExits.finish(connection) {
       addExit(exit, toEndOf: session, hold)
     }

@@ -43,7 +43,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case notLaunched(LaunchIdentifier, problem: String)
   /// A started process has ended.
   case exited(LaunchIdentifier, ClientExit)
-  /// The exit of a closed connection's process; nil if the system does not tell it yet.
+  /// The exit of a connection's process, directly before the connection closes or later; nil if the
+  /// system does not tell it yet.
   case exitRead(ConnectionIdentifier, ClientExit?)
   /// All records up to this number are durable, as far as the durability of this broker requires.
   case synced(UInt64)

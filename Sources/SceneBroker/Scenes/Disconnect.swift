@@ -51,7 +51,7 @@ extension Broker {
     recordEnd(of: identifier, outcome, of: scene, answered: answered)
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
-    if let exit = outcome.exit { notifyDelegate(exit, of: identifier) }
+    if let exit = outcome.exit, !exit.isOfClient { notifyDelegate(exit, of: identifier) }
     trace(.disconnected, identifier, client: scene.holder, by: requester) {
       $0.callback = outcome.callback
       $0.reason = outcome.reason.rawValue

@@ -12,6 +12,9 @@
       return now.isExiting ? .ending : .running
     }
 
+    /// Nil: the system does not report it.
+    package var failureBeforeReaping: ProcessEnd? { nil }
+
     /// Whether the process is exiting or gone.
     package static func isEnding(_ pid: Int32) -> Bool {
       information(pid)?.isExiting ?? true

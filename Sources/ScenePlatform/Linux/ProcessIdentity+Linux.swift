@@ -20,6 +20,15 @@ extension ProcessIdentity {
     return files.isEnding(record) ? .ending : .running
   }
 
+  /// How a process failed that is exiting or a zombie; nil for other processes, and for status 0.
+  package var failureBeforeReaping: ProcessEnd? {
+    let files = ProcessFiles(pid)
+    guard let record = files.record(), record.startTime == startTime, record.isExiting,
+      record.exitCode != 0, files.isEnding(record)
+    else { return nil }
+    return ProcessEnd(waitStatus: record.exitCode)
+  }
+
   /// Whether the process is exiting, has been sent SIGKILL, or is gone.
   ///
   /// When `/proc` is not to be had, a process that can be signalled is taken to be running.

@@ -15,6 +15,8 @@ package struct ProcessRecord: Equatable, Sendable {
   package var startTime: UInt64
   /// The pages of its resident memory.
   package var residentPages: UInt64 = 0
+  /// The status for its parent; 0 for a running process, and for one of another user.
+  package var exitCode: Int32 = 0
 }
 
 extension ProcessRecord {
@@ -26,7 +28,7 @@ extension ProcessRecord {
     guard let name = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     // The first of these fields has the number 3.
     let fields = String(decoding: line[line.index(after: name)...], as: UTF8.self)
-      .utf8.split(maxSplits: 22) { $0 == 0x20 || $0 == 0x0A }
+      .utf8.split(maxSplits: 50) { $0 == 0x20 || $0 == 0x0A }
     let numbers = [4, 5, 9, 14, 15, 20, 22, 24].compactMap { number in
       fields.count > 21 ? UInt64(String(Substring(fields[number - 3]))) : nil
     }
@@ -34,7 +36,8 @@ extension ProcessRecord {
     self.init(
       state: state, parent: Int32(clamping: numbers[0]), group: Int32(clamping: numbers[1]),
       flags: numbers[2], cpuTicks: numbers[3] &+ numbers[4], threads: Int(clamping: numbers[5]),
-      startTime: numbers[6], residentPages: numbers[7])
+      startTime: numbers[6], residentPages: numbers[7],
+      exitCode: fields.count > 49 ? Int32(String(Substring(fields[49]))) ?? 0 : 0)
   }
 
   /// The task runs no more code of its program: it is exiting or a zombie.

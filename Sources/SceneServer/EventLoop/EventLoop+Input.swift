@@ -330,12 +330,19 @@ extension EventLoop {
   /// The time for the last replies, which may depend on other clients with budgets of their own.
   package static let replyTimeout = Interval.seconds(60)
 
-  /// Keeps the process of a client that loses its scenes, to read its exit later. Returns false
-  /// if the broker does not need the exit, or if the system does not tell it.
+  /// Reads the exit of a client that loses its scenes, or keeps its process to read the exit later.
+  /// Returns false if the broker does not need the exit, has it, or if the system does not tell it.
   private func keepProcess(of connection: Connection) -> Bool {
     guard broker.needsExit(of: connection.identifier),
       let peer = connection.withDescriptor({ PeerProcess(of: $0) }) ?? nil
     else { return false }
+    let identity = ProcessIdentity(
+      pid: Int32(truncatingIfNeeded: connection.process.pid),
+      startTime: connection.process.startTime)
+    if let end = identity.failureBeforeReaping ?? peer.end {
+      handle(.exitRead(connection.identifier, ClientExit(end)))
+      return false
+    }
     processes.peers[connection.identifier] = peer
     return true
   }

@@ -188,6 +188,21 @@ final class RestartTests: BrokerSuite {
     #expect(fixture.commands.count { $0 == .readExit(client.connection) } == 3)
   }
 
+  @Test("the next scene that waited for the end of a killed client learns the exit")
+  func knownExit() {
+    let client = fixture.client()
+    let session = client.become("packing")
+    fixture.dying = [client.process]
+    let next = fixture.client()
+    next.ask(SceneConnect(session: session))
+    #expect(next.callbacks.isEmpty)
+    fixture.handle(.exitRead(client.connection, ClientExit(signal: "KILL")))
+    fixture.handle(.closed(client.connection, .connectionLost))
+    let end = (next.callbacks.last?.callback.message as? WillConnect)?.lastEnd?.content
+    #expect(end?.outcome.exit?.signal == "KILL" && end?.outcome.exit?.isOfClient == true)
+    #expect(fixture.timers.keys.contains(.exit(client.connection)) == false)
+  }
+
   @Test("a client whose connection ended and that lives on has no exit")
   func noExit() {
     let client = fixture.client()

@@ -45,6 +45,22 @@ struct HostedProgramTests {
     #expect(try second.everythingOnErrors() == "")
   }
 
+  #if os(Linux)
+    @Test("a program that starts at once after a kill of the last scene learns the signal")
+    func lastEnd() throws {
+      for _ in 1...5 {
+        let first = try scene("stay")
+        try first.line(containing: "ready")
+        try daemon.scenectl("wait", "packing foregroundActive")
+        try first.send(.kill)
+        let next = try scene(#"echo "$SCENE_LAST_END""#)
+        #expect(try next.rest() == "connectionLost:KILL\n")
+        #expect(try next.reap().isSuccess)
+        _ = try first.reap()
+      }
+    }
+  #endif
+
   @Test("lists show a program's own process, also of a stored command or after a restart")
   func shownProcess() throws {
     var daemon = daemon
