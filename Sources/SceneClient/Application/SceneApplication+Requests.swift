@@ -43,14 +43,34 @@ extension SceneApplication {
     _ sceneSession: SceneSession?, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions? = nil
   ) async throws(SceneError) -> String {
+    try await activate(sceneSession, nil, userActivity, options)
+  }
+
+  private func activate(
+    _ session: SceneSession?, _ role: SceneSession.Role?, _ userActivity: UserActivity?,
+    _ options: Scene.ActivationRequestOptions?
+  ) async throws(SceneError) -> String {
     let options = options ?? Scene.ActivationRequestOptions()
     var message = RequestActivation(
-      session: sceneSession?.identifier, userActivity: try userActivity?.checked)
+      session: session?.identifier, role: role, userActivity: try userActivity?.checked)
     message.options = ActivationOptions(
       requestingScene: options.requestingScene?.identifier,
       targetContentIdentifier: options.targetContentIdentifier,
       background: options.staysInBackground)
     return try await client.reply(to: message).session.description
+  }
+
+  /// Activates the scene of a request. Corresponds to
+  /// `UIApplication.activateSceneSession(for:errorHandler:)`.
+  ///
+  /// - Parameter request: the session, or the role of a new one, and the content.
+  /// - Returns: The session's persistent identifier, when its scene has reached its state.
+  /// - Throws: The errors of ``requestSceneSessionActivation(_:userActivity:options:)``.
+  @discardableResult
+  public func activateSceneSession(
+    for request: SceneSessionActivationRequest
+  ) async throws(SceneError) -> String {
+    try await activate(request.session, request.role, request.userActivity, request.options)
   }
 
   /// Discards a session, also one of another client. Corresponds to
@@ -119,6 +139,34 @@ extension SceneApplication {
     return SceneSession(
       details.sceneSession, withheld: details.summary.withheld, client: client)
   }
+}
+
+/// A request to activate the scene of a session, or of a new one. Corresponds to
+/// `UISceneSessionActivationRequest`.
+public struct SceneSessionActivationRequest: Sendable {
+  /// The session; nil for a new one. Corresponds to `UISceneSessionActivationRequest.session`.
+  public let session: SceneSession?
+  /// The role of a new session; nil for the default one. Corresponds to
+  /// `UISceneSessionActivationRequest.role`.
+  public let role: SceneSession.Role?
+  /// The activity to continue in the scene, at most 256 KiB by default; nil for none. Corresponds
+  /// to `UISceneSessionActivationRequest.userActivity`.
+  public var userActivity: UserActivity?
+  /// The options of the activation; nil for the default ones. Corresponds to
+  /// `UISceneSessionActivationRequest.options`.
+  public var options: Scene.ActivationRequestOptions?
+
+  /// Makes a request for an existing session. Corresponds to
+  /// `UISceneSessionActivationRequest.init(session:)`.
+  ///
+  /// - Parameter session: the session.
+  public init(session: SceneSession) { (self.session, role) = (session, nil) }
+
+  /// Makes a request for a new session. Corresponds to
+  /// `UISceneSessionActivationRequest.init(role:)`.
+  ///
+  /// - Parameter role: the role; nil for the default one.
+  public init(role: SceneSession.Role? = nil) { (session, self.role) = (nil, role) }
 }
 
 extension Scene {

@@ -20,6 +20,7 @@ public class Scene: @unchecked Sendable {
   weak let host: SceneHost?
   private let content: Mutex<Content>
   let states = StateSource(ActivationState.unattached)
+  let restoration = StateRestoration()
 
   private struct Content {
     var snapshot: String?

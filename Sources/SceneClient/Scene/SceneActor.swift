@@ -71,6 +71,7 @@ actor SceneActor {
     do {
       try await callee.scene(
         scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
+      try await scene.restoration.end()
     } catch {
       isRefused = true
       throw error

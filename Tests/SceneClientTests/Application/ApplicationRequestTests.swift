@@ -25,12 +25,20 @@ struct ApplicationRequestTests: ApplicationSuite {
           session: packing, userActivity: note(1), options: ActivationOptions(background: false)),
         reply: RequestActivation.Reply(session: packing))
       try end.expect(
+        RequestActivation(
+          role: .windowExternalDisplay, options: ActivationOptions(background: true)),
+        reply: RequestActivation.Reply(session: packing))
+      try end.expect(
         RequestRefresh(sessions: [packing]), reply: RequestRefresh.Reply(sessions: [packing]))
       try end.expect(RequestDestruction(sessions: [packing]), refusal: .sessionNotFound)
     }
     let activated = try await application.requestSceneSessionActivation(
       Self.session(packing), userActivity: UserActivity(note(1)))
     #expect(activated == packing.description)
+    var request = SceneSessionActivationRequest(role: .windowExternalDisplay)
+    request.options = Scene.ActivationRequestOptions()
+    request.options?.staysInBackground = true
+    try await application.activateSceneSession(for: request)
     try await application.requestSceneSessionRefresh(Self.session(packing))
     let refusal = await #expect(throws: SceneError.self) {
       try await application.requestSceneSessionDestruction(Self.session(packing))

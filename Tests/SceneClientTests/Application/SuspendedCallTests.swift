@@ -106,6 +106,51 @@ struct SuspendedCallTests: ApplicationSuite {
     try await script.end()
   }
 
+  /// A scene that restores its state after `willConnect` has returned.
+  private final class RestoringDelegate: SceneDelegate {
+    let log: CallbackLog
+    let scenes: ConditionMutex<Scene?>
+    init(_ log: CallbackLog, _ scenes: ConditionMutex<Scene?>) {
+      (self.log, self.scenes) = (log, scenes)
+    }
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) {
+      scene.extendStateRestoration()
+      scene.completeStateRestoration()
+      scene.extendStateRestoration()
+      scenes.withLock { $0 = scene }
+      log.note("returned")
+    }
+  }
+
+  @Test("a scene connects after the completion of its restoration", arguments: [true, false])
+  func restoration(isCompleted: Bool) async throws {
+    let scenes = ConditionMutex<Scene?>(nil)
+    let application = try application(["Note": { [log] in RestoringDelegate(log, scenes) }])
+    defer { application.stop() }
+    let end = try broker.meet()
+    let script = try Script(end, for: application) { [log] in
+      let connect = try end.call(.willConnect(packing))
+      for _ in 0..<2 {
+        #expect(try end.request().1 == ClientRequest(SceneExtend(session: packing, seconds: 60)))
+      }
+      #expect(try log.wait(for: 1) == ["returned"])
+      if isCompleted {
+        scenes.withLock { $0 }?.completeStateRestoration()
+        guard case .answer(connect, _)? = try end.next() else { throw Unmet("not connected") }
+        scenes.withLock { $0 }?.extendStateRestoration()
+        #expect(try end.ask(Callback(.willEnterForeground, of: packing)) == "{}")
+      } else {
+        application.stop()
+        _ = try end.request()
+        guard case .failure(connect, _)? = try end.next() else { throw Unmet("not cancelled") }
+      }
+    }
+    try await script.end()
+  }
+
   @Test("a suspended call is cancelled when the application stops")
   func stop() async throws {
     let application = try application(["Note": { [log] in PatientDelegate(log) }])
