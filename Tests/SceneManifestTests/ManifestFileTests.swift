@@ -280,7 +280,7 @@ struct ManifestFileTests {
     #expect(
       "\(try #require(error))" == """
         app: line 1, column 53: configurations.r[0].handles[0]: at character 5: expected ==, !=, \
-        BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN, found the end
+        BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES or IN, found the end
         app: line 1, column 72: configurations.r[0].reopen: expected true, false or an object, \
         found an integer
         """)
