@@ -22,11 +22,6 @@ struct PendingActivations {
     var isEmpty: Bool {
       waiters.isEmpty && deliveries.isEmpty && !mustRefresh && assignment == nil
     }
-
-    /// Whether an activation has created its session, or the client has got a part of its content.
-    func hasBegun(_ waiter: ActivationWaiter) -> Bool {
-      assignment != nil || waiter.delivery.map { !deliveries.isWaiting($0) } ?? false
-    }
   }
 
   // MARK: - Waiters
@@ -122,7 +117,8 @@ struct PendingActivations {
   }
 
   /// The broker ends before the scene is at its target. Removes the waiters. A request that can be
-  /// sent again has failed. One whose effect has begun has no reply.
+  /// sent again has failed. An activation has no reply, because its client may have the new session
+  /// or the content.
   mutating func interrupt(_ session: SessionIdentifier) -> [WaiterReply] {
     guard let pending = work[session] else { return [] }
     work[session]?.waiters = []
@@ -131,8 +127,7 @@ struct PendingActivations {
       switch waiter.kind {
       case .batch(let number), .refresh(let number): batches.interrupt(number)
       case .transition: WaiterReply(requester: waiter.requester, content: .failed)
-      case .activation:
-        pending.hasBegun(waiter) ? nil : WaiterReply(requester: waiter.requester, content: .failed)
+      case .activation: nil
       }
     }
   }
@@ -346,11 +341,6 @@ struct Deliveries {
   var count: Int { queue.count }
 
   func contains(_ number: Int64) -> Bool { queue.contains { $0.number == number } }
-
-  /// Whether the broker has sent nothing of the delivery.
-  func isWaiting(_ number: Int64) -> Bool {
-    queue.contains { $0.number == number && !$0.isBegun }
-  }
 
   mutating func append(_ callbacks: [Callback], _ number: Int64) {
     queue.append(Delivery(number: number, callbacks: callbacks))

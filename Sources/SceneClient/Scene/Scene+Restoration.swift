@@ -44,6 +44,11 @@ final class StateRestoration: Sendable {
 
   /// Returns when no extension is left. Throws if the task is cancelled, as for a scene that ends.
   func end() async throws {
+    let isExtended = content.withLock { content in
+      content.isOver = content.isOver || content.extensions == 0
+      return !content.isOver
+    }
+    guard isExtended else { return }
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         let isReady = content.withLock { content in

@@ -8,7 +8,7 @@ actor SceneActor {
   nonisolated let calls: DelegateCalls
   private nonisolated let observers: @Sendable () -> [SceneObserver]
   /// The delegate of the scene.
-  private let delegate: any SceneDelegate
+  let delegate: any SceneDelegate
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
   /// The values of the delegate's ``SceneStorage`` properties; nil if it has none.

@@ -88,7 +88,7 @@ package final class SceneHost: ClientHandler {
     guard let actor = actor(of: scene.identifier), actor.scene === scene else { return nil }
     actor.preconditionIsolated("use Scene.perform(as:_:) outside of the delegate's calls")
     nonisolated(unsafe) var delegate: (any SceneDelegate)?
-    actor.assumeIsolated { $0.perform { delegate = $0 } }
+    actor.assumeIsolated { delegate = $0.delegate }
     return delegate
   }
 

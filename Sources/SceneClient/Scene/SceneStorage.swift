@@ -149,11 +149,15 @@ final class StoredValues: Sendable {
   }
 
   private func save() {
-    let values = content.withLock { content -> UserInfo? in
+    let isChanged = content.withLock { content in
       defer { content.isChanged = false }
-      return content.isChanged ? content.values : nil
+      return content.isChanged
     }
-    guard let values else { return }
-    session.changeUserInfo { $0[json: Self.member] = values.isEmpty ? nil : values.raw }
+    guard isChanged else { return }
+    // The newest values, also if another thread saves at the same time.
+    session.changeUserInfo { userInfo in
+      let values = content.withLock(\.values)
+      userInfo[json: Self.member] = values.isEmpty ? nil : values.raw
+    }
   }
 }
