@@ -75,8 +75,8 @@ enum Scened {
   ) throws {
     let upgrade = UpgradeSource(try UpgradeState(in: state))
     let configuration = try invocation.configuration(in: nil, upgrade: upgrade)
-    guard configuration.durability != .none else { return }
     try Journal.checkFormat(DirectoryStorage(configuration.stateDirectory))
+    try StandardStream.output.write(UpgradeCheck.consent)
   }
 
   /// A stack that overflows ends the broker while it serves.

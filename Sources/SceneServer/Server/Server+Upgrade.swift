@@ -6,7 +6,10 @@ import SceneModel
 import ScenePlatform
 
 /// A process of the new program that checks whether it can replace this one.
-struct UpgradeCheck {
+package struct UpgradeCheck {
+  /// The output of a program that can replace this one. Many other programs end with status 0.
+  package static let consent = "can take over\n"
+
   let child: ChildProcess
   let output: TemporaryFile
   /// By the monotonic clock.
@@ -27,6 +30,12 @@ extension Server {
     guard configuration.command == nil else {
       return BrokerError(
         .notPermitted, "the broker runs for one command; to upgrade, run that command again")
+    }
+    guard configuration.durability != .none else {
+      return BrokerError(
+        .notPermitted,
+        "the broker keeps its sessions only in memory (--durability none), so that an upgrade "
+          + "would lose them; the broker goes on")
     }
     guard let program else {
       return BrokerError(
@@ -65,7 +74,12 @@ extension Server {
       return BrokerError(
         .requestDenied, "\(program) has not checked the state within 10 s; the broker goes on")
     }
-    guard !end.isSuccess else { return nil }
+    if end.isSuccess {
+      guard !check.output.text.hasSuffix(UpgradeCheck.consent) else { return nil }
+      return BrokerError(
+        .requestDenied,
+        "\(program) cannot take over: it has not checked the state; the broker goes on")
+    }
     let line =
       check.output.text.split(separator: "\n").first.map { ": \(String($0).clipped(to: 200))" }
       ?? ""

@@ -72,6 +72,7 @@ import Testing
       "a program that cannot take over is refused, and the broker goes on",
       arguments: [
         ("exit 3", "exited with status 3"), ("kill -SEGV $$", "SEGV"),
+        ("exit 0", "has not checked the state"),
         ("echo 'no such format' >&2; exit 65", "no such format"),
         (#"exec "$SCENED" "$@" --limit none=1"#, "unknown limit"),
       ])
@@ -91,6 +92,14 @@ import Testing
       try scene.line(containing: "has resumed")
     }
 
+    @Test("an upgrade that would lose the sessions of a broker in memory is refused")
+    func inMemory() throws {
+      let daemon = try daemon(["--durability", "none"])
+      let outcome = try upgrade(daemon)
+      #expect(outcome.code == 77)
+      #expect(outcome.errors.contains("--durability none"), "\(outcome.errors)")
+    }
+
     @Test("a missing program, a text and a broker for one command are refused")
     func unusable() throws {
       let daemon = try daemon()
@@ -107,9 +116,10 @@ import Testing
     @Test(
       "the old program goes on if the new one fails after the check",
       arguments: [
-        (#"rm "$0"; exit 0"#, "No such file"),
+        (#"echo can take over; rm "$0""#, "No such file"),
         (
-          #"[ "$1" = --check-upgrade ] && exit 0; exec "$SCENED" "$@" --manifest /none"#,
+          #"[ "$1" = --check-upgrade ] && echo can take over && exit; "#
+            + #"exec "$SCENED" "$@" --manifest /none"#,
           "/none"
         ),
       ])
