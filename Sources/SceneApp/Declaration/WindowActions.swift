@@ -7,7 +7,7 @@ import SceneClient
 /// ```
 ///
 /// If the window is open in any process, it comes to the foreground. The call returns at once. The
-/// library logs an error, for which ``Scene/openWindow(id:value:)`` throws.
+/// library logs an error, which `Scene.openWindow(id:value:)` throws.
 public struct OpenWindowAction: Sendable {
   /// Opens a window of a kind. Corresponds to `SwiftUI.OpenWindowAction.callAsFunction(id:)`.
   ///
