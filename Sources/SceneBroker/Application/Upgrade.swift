@@ -22,8 +22,8 @@ extension Broker {
   }
 
   /// The event loop takes no more input before it replaces this program. Refuses each request that
-  /// still waits, so that its client sends it to the next program. A request whose effect has begun
-  /// and must not happen twice gets no reply.
+  /// still waits, so that its client sends it to the next program. An activation that waits for a
+  /// client gets no reply, because it must not happen twice.
   mutating func inputEnded() {
     refuseWaiting(.upgrading)
     for identifier in pending.sessions.sorted() {

@@ -101,7 +101,7 @@ public struct UserActivity: Hashable, Sendable {
 
   /// The same, for SceneFoundation, whose own property hides the other.
   package var webpageText: String? {
-    get { text.string("webpageURL") }
+    get { Activity(unchecked: text.json).webpageURL }
     set { text["webpageURL"] = newValue.map(RawJSON.init(string:)) }
   }
 

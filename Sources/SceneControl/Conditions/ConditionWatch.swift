@@ -157,8 +157,8 @@ package struct ConditionWatch {
     }
   }
 
-  /// What a test of a condition has seen. A session counts as a scene unless it waits for its
-  /// client to resume, or has had no scene.
+  /// The outcome of a test, with the tested session. A session counts as a scene unless it waits
+  /// for its client to resume, or has had no scene.
   private typealias Sight = (
     outcome: ConditionOutcome, session: SessionIdentifier?, sceneCount: Int64
   )

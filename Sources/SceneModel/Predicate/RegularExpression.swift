@@ -41,17 +41,18 @@ struct RegularExpression: Hashable, Sendable {
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     var states = States(count: program.count + 1)
+    var next = states
     add(0, to: &states, at: 0, of: scalars)
     for (index, scalar) in scalars.enumerated() {
       guard !states.list.isEmpty else { return false }
-      var next = States(count: program.count + 1)
+      next.list.removeAll(keepingCapacity: true)
       for state in states.list where state < program.count {
         guard case .character(let set) = program[state] else { continue }
         if set.contains(scalar, ignoresCase: ignoresCase) {
           add(state + 1, to: &next, at: index + 1, of: scalars)
         }
       }
-      states = next
+      swap(&states, &next)
     }
     return states.list.contains(program.count)
   }
@@ -59,9 +60,16 @@ struct RegularExpression: Hashable, Sendable {
   /// The instructions that wait for the next character, each once.
   private struct States {
     var list: [Int] = []
-    var isKnown: [Bool]
+    /// The place in the text at which each instruction was reached last.
+    private var places: [Int]
 
-    init(count: Int) { isKnown = Array(repeating: false, count: count) }
+    init(count: Int) { places = Array(repeating: -1, count: count) }
+
+    /// Returns whether the instruction is reached for the first time at this place.
+    mutating func reach(_ state: Int, at place: Int) -> Bool {
+      defer { places[state] = place }
+      return places[state] != place
+    }
   }
 
   private func add(
@@ -69,8 +77,7 @@ struct RegularExpression: Hashable, Sendable {
   ) {
     var waiting = [first]
     while let state = waiting.popLast() {
-      guard !states.isKnown[state] else { continue }
-      states.isKnown[state] = true
+      guard states.reach(state, at: place) else { continue }
       guard state < program.count else {
         states.list.append(state)
         continue
@@ -118,13 +125,14 @@ struct CharacterSet: Hashable, Sendable {
     isNegated: true)
 
   func contains(_ scalar: Unicode.Scalar, ignoresCase: Bool = false) -> Bool {
-    var forms = [scalar]
-    if ignoresCase {
-      forms +=
-        scalar.properties.uppercaseMapping.unicodeScalars.count == 1
-        ? Array(scalar.properties.uppercaseMapping.unicodeScalars) : []
+    var isMember = members.contains { $0.contains(scalar) }
+    if !isMember, ignoresCase {
+      let upper = scalar.properties.uppercaseMapping.unicodeScalars
+      if let first = upper.first, upper.count == 1 {
+        isMember = members.contains { $0.contains(first) }
+      }
     }
-    return forms.contains { form in members.contains { $0.contains(form) } } != isNegated
+    return isMember != isNegated
   }
 }
 

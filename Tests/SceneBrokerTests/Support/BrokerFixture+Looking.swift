@@ -2,7 +2,7 @@ import SceneModel
 
 @testable import SceneBroker
 
-/// What the broker of a fixture has done.
+/// The commands and changes of a fixture's broker.
 extension BrokerFixture {
   /// Programs that were to be started.
   var launches: [LaunchRequest] {
