@@ -7,8 +7,8 @@ extension SimulatedClient {
   func takeQuestion(_ number: Int64, _ callback: Callback) {
     if kind != .applicationDelegate { complain("\(callback.kind) for a \(kind)") }
     let isLaunch = callback.kind == .willFinishLaunching
-    if isLaunch == isLaunched { complain("\(callback.kind) at the wrong time") }
-    isLaunched = true
+    if isLaunch == hasLaunched { complain("\(callback.kind) at the wrong time") }
+    hasLaunched = true
     questions.append((number, callback))
     if isMute || dice.happens(behavior.neverAnswers) || dice.happens(behavior.answersLate) {
       return

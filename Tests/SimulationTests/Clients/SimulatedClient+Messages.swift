@@ -77,6 +77,14 @@ extension SimulatedClient {
   }
 
   private func take(_ refusal: RemoteError, of request: any RequestMessage) {
+    if let message = request as? Initialize, message.launch != nil {
+      // The session no longer waits for this program.
+      return ask(Initialize(client: message.client, as: kind, hosts: hosts))
+    }
+    if refusal.isOfUpgrade {
+      if !(request is Initialize) { postponed.append(request) }
+      return
+    }
     guard let message = request as? SceneConnect, message.resume != nil,
       let session = message.session
     else { return }

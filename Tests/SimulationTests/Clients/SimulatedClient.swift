@@ -27,8 +27,15 @@ final class SimulatedClient {
   var unanswered: [Unanswered] = []
   /// The callbacks of the application delegate that the client has not answered.
   var questions: [(number: Int64, callback: Callback)] = []
-  /// Whether the client got a launch callback on this connection.
+  /// The launch token that the client has not shown.
+  var token: String?
+  /// Whether a daemon launched the client, and whether it was upgraded since.
   var isLaunched = false
+  var hasUpgradedParent = false
+  /// Requests that a broker left to the next program.
+  var postponed: [any RequestMessage] = []
+  /// Whether the client got a launch callback on this connection.
+  var hasLaunched = false
   private var lastRequest: Int64 = 0
   /// Requests whose reply the client has not read.
   var open: [RequestIdentifier: SentRequest] = [:]
@@ -75,12 +82,15 @@ final class SimulatedClient {
     self.wire = wire
     isWelcome = false
     isDoomed = false
-    isLaunched = false
+    hasLaunched = false
     open = [:]
     note("connects on wire \(wire.number)")
     let client = ClientName(name: name, version: "1")
-    ask(Initialize(client: client, as: kind, hosts: hosts))
+    ask(Initialize(client: client, as: kind, hosts: hosts, launch: token))
+    token = nil
     for scene in scenes where scene.standing == .lost { goOn(with: scene) }
+    for request in postponed { ask(request) }
+    postponed = []
   }
 
   func ask(_ request: any RequestMessage, isAnswered: Bool = true) {

@@ -16,8 +16,9 @@ final class SimulatedDaemon {
 
   /// Reads the journal and starts to serve.
   init(
-    on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, model: Model,
-    seed: UInt64, carried: CarriedState? = nil, at now: Instant
+    on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses,
+    launcher: SimulatedLauncher, model: Model, seed: UInt64, carried: CarriedState? = nil,
+    at now: Instant
   ) throws(JournalError) {
     var content = JournalledState()
     let writer = try JournalWriter(disk, options: plan.journal, content: &content)
@@ -38,7 +39,8 @@ final class SimulatedDaemon {
     }
     eventLoop = EventLoop(
       broker: broker, journal: journal, processes: processes,
-      identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model), at: now)
+      identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model),
+      launcher: launcher, at: now)
   }
 
   private static func log(_ model: Model) -> Log {

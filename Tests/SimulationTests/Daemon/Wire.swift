@@ -47,7 +47,7 @@ final class Wire {
   private var read = 0
   private var underWay: [(end: Int, heard: ReceivedMessage)] = []
   /// Whether the broker could not send all its output.
-  private var isFull = false { didSet { fullSince = isFull ? fullSince ?? model.now : nil } }
+  private(set) var isFull = false { didSet { fullSince = isFull ? fullSince ?? model.now : nil } }
   /// Since when the broker cannot send all its output.
   private(set) var fullSince: Int64?
   /// The pings that the broker has sent, with the earliest time at which it can have sent them.

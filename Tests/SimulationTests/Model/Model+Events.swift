@@ -101,7 +101,9 @@ extension Model {
             && session.fence == message.fence
       }
     case (let message as RequestDestruction, _):
-      for session in message.sessions { claimGone(session, on: wire) }
+      // The reply waits for the scenes of all sessions. A session without one can be back before.
+      let isStory = message.sessions.count > 1
+      for session in message.sessions { claimGone(session, on: wire, isStory: isStory) }
     case (let message as EventPost, let reply as EventPost.Reply):
       claimEvent(message.topic, reply.position, on: wire)
     case (let message as EventObserve, let reply as EventObserve.Reply):
@@ -157,6 +159,7 @@ extension Model {
   private func listen(to refusal: RemoteError, to said: SentRequest, on wire: Wire) {
     saw("refused: \(refusal.reason)")
     checkDying(refusal, said)
+    if refusal.isOfUpgrade { checkLeft(said) }
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
     // For some requests a session that is being discarded no longer exists. For other requests it
     // still exists.
@@ -169,6 +172,32 @@ extension Model {
       message.session.map { claimGone($0, on: wire, isStory: true) }
     default: break
     }
+  }
+
+  /// The next program gets the request, so this one has not performed it.
+  private func checkLeft(_ said: SentRequest) {
+    saw("left to the next program")
+    switch said.request {
+    case let message as RequestActivation: checkNotDelivered(message.userActivity)
+    case let message as ApplicationOpen: checkNotDelivered(message.userActivity)
+    case is SceneConnect, is RequestRefresh, is SceneTransition, is Reclaim, is MemoryWarning,
+      is SessionPing, is Settle, is Initialize, is Terminate:
+      break
+    case let request: complain("\(request as Any) was left to the next program")
+    }
+  }
+
+  private func checkNotDelivered(_ activity: Activity?) {
+    guard let activity else { return }
+    check(
+      !delivered.contains("\(activity.json)"),
+      "the content \(activity.json) has arrived, and is left to the next program")
+  }
+
+  private func noteDelivery(_ callback: Callback) {
+    var contents = callback.content.map { [$0] } ?? []
+    if let message = callback.message as? WillConnect { contents += message.options.contents }
+    for case .activity(let activity) in contents { delivered.insert("\(activity.json)") }
   }
 
   // MARK: - Dying processes
@@ -275,6 +304,7 @@ extension Model {
 
   private func listen(to callback: Callback, on wire: Wire) {
     if callback.kind.isOfDelegate { saw("callback: \(callback.kind)") }
+    noteDelivery(callback)
     switch callback.message {
     case let message as WillConnect: listen(to: message, on: wire)
     case let question as ConfigurationForConnecting:

@@ -20,6 +20,7 @@ extension World {
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "the live state differs from the replayed records")
     checkWaiting(daemon)
+    checkChildren(of: daemon)
     checkPings(daemon)
     for flaw in eventLoop.broker.checkInvariants() + eventLoop.checkInvariants() {
       model.complain(flaw)

@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 import SceneServer
 import SceneTestSupport
 
@@ -61,7 +62,7 @@ extension World {
 
   private func pumpOnce() -> Bool {
     var isBusy = false
-    for client in clients {
+    for client in clients where client.isAlive {
       if let wire = client.wire, wire.unreadByClient > 0 || wire.isClosedByBroker {
         read(client, whole: true)
         isBusy = true
@@ -85,7 +86,9 @@ extension World {
     }
     let hasInput = wires.contains { wire in
       !wire.isClosedByBroker
-        && (!wire.upstream.isEmpty || wire.clientEnd == .shut && !wire.isEndKnown
+        && (!wire.upstream.isEmpty
+          || wire.clientEnd == .shut && !wire.isEndKnown
+            && processes.state(of: wire.process) == .running
           || wire.clientEnd == .closed && !wire.isGoneKnown)
     }
     let wakes = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false

@@ -26,6 +26,7 @@ final class World {
   var wires: [Wire] = []
   /// Clients that were killed, and when their connections close.
   var ending: [(client: SimulatedClient, time: Int64)] = []
+  private(set) lazy var launcher = SimulatedLauncher(in: self)
   private var lastWire = 0
   private var lastClient = 0
   private var lastActivity = 0
@@ -72,8 +73,8 @@ final class World {
     guard daemon == nil else { return }
     do throws(JournalError) {
       let started = try SimulatedDaemon(
-        on: disk, plan, processes: processes, model: model, seed: dice.word(), carried: carried,
-        at: now)
+        on: disk, plan, processes: processes, launcher: launcher, model: model, seed: dice.word(),
+        carried: carried, at: now)
       started.eventLoop.endReceiving = { [unowned self, unowned eventLoop = started.eventLoop] in
         endInput(of: $0, eventLoop)
       }
@@ -103,8 +104,9 @@ final class World {
   }
 
   /// Ends the daemon at once.
-  func crash(byPowerCut: Bool) {
+  func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
     guard daemon != nil else { return }
+    if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
     model.saw(isPowerCut ? "power cut" : "daemon killed")
@@ -115,7 +117,7 @@ final class World {
 
   /// Writes the remaining records. Returns whether all are on the disk.
   @discardableResult
-  private func stopJournal(of ended: SimulatedDaemon) -> Bool {
+  func stopJournal(of ended: SimulatedDaemon) -> Bool {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
@@ -132,28 +134,11 @@ final class World {
     wire.endInput()
   }
 
-  /// Replaces the program of the daemon. The next one gets the state that the journal does not
-  /// have.
-  func upgrade() {
-    guard let old = daemon, old.endingSince == nil else { return }
-    note("the daemon is upgraded")
-    iterate { $0.endInput() }
-    for _ in 0..<20 where daemon === old {
-      stepJournal()
-      iterate { $0.journalDidProgress() }
-    }
-    guard daemon === old else { return }
-    guard stopJournal(of: old) else { return crash(byPowerCut: disk.isDown) }
-    let bytes = old.eventLoop.broker.carriedState.json.bytes
-    crash(byPowerCut: false)
-    startDaemon(with: try? CarriedState(parsing: bytes))
-    if daemon != nil { model.saw("upgraded") }
-  }
-
   /// Ends a daemon that shut down in order.
   private func endDaemon(_ ended: SimulatedDaemon) {
     stopJournal(of: ended)
     model.saw("ended in order")
+    launcher.endAll()
     crash(byPowerCut: dice.once(in: 3))
   }
 
@@ -168,7 +153,10 @@ final class World {
   /// Runs one iteration of the daemon, if there is a daemon.
   func iterate(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
-    daemon.iterate(at: now, wires, inputs)
+    daemon.iterate(at: now, wires) { eventLoop in
+      inputs(eventLoop)
+      launcher.reportExits(to: eventLoop)
+    }
     for wire in wires
     where daemon.eventLoop.connection(wire.connection.identifier.number) == nil {
       wire.closeByBroker()
@@ -222,6 +210,7 @@ final class World {
 
   /// Kills the client. The kernel closes its connection later.
   func kill(_ client: SimulatedClient) {
+    guard client.isAlive else { return }
     client.die()
     processes.kill(client.process, tick: model.tick, at: now.monotonic)
     if let wire = client.wire {
@@ -238,6 +227,7 @@ final class World {
       client.wire?.closeFully()
       client.wire = nil
       clients.removeAll { $0 === client }
+      launcher.ended(client)
     }
     ending.removeAll { $0.time <= now.monotonic }
   }

@@ -79,6 +79,11 @@ struct WorldPlan {
   private static func manifest(_ dice: Dice) -> Manifest {
     var manifest = scenes(dice)
     manifest.applicationDelegate = dice.pick([(2, .builtIn), (2, .optional), (1, .required)])
+    if dice.once(in: 2) {
+      var command = LaunchCommand(words: ["notes"])
+      if dice.once(in: 2) { command.restart = .onCrash }
+      manifest.roles[0].launches["Default Configuration"] = command
+    }
     return manifest
   }
 
