@@ -51,6 +51,14 @@ struct PredicateTests {
       (#"self MATCHES 'a\\b.*\\B.'"#, ["a bc"], ["ab", "a-"]),
       ("self MATCHES[c] '[A-C]+ß'", ["abCß", "Aẞ"], ["d"]),
       ("self MATCHES[d] 'café?'", ["caf", "cafe", "café"], ["CAFE"]),
+      ("self MATCHES[c] '[ẞ]'", ["ß", "ẞ"], ["s", "ss"]),
+      ("self MATCHES[c] 'İ+'", ["İ", "i\u{307}i\u{307}"], ["i", "I"]),
+      ("self ==[c] 'Σ'", ["σ", "Σ"], ["ς"]),
+      ("self MATCHES[c] 'Σ'", ["σ", "Σ"], ["ς"]),
+      ("self MATCHES[c] '[^ς]'", ["σ", "Σ"], ["ς"]),
+      ("self LIKE[d] '?글'", ["한글", "하글"], ["ㅎㅏㄴ글"]),
+      ("self CONTAINS[d] '하'", ["하나"], ["한"]),
+      ("self MATCHES[d] '.é'", ["한e"], ["한"]),
       ("self MATCHES ''", [""], ["a"]),
       (#"self == "\u00e9\uD83D\uDE00\/\b\f""#, ["é😀/\u{8}\u{c}"], []),
       ("NOT self == 'a'", ["b"], ["a"]),
@@ -112,7 +120,7 @@ struct PredicateTests {
       ),
       (
         "self MATCHES 'a(b'",
-        "at character 14: expected ) at character 4 of the regular expression, found the end"
+        "at character 14: invalid regular expression: group without end at character 4; add a )"
       ),
       ("self IN 'a'", "at character 9: expected { and texts in quotes, found 'a'"),
       ("self IN {'a' 'b'}", "at character 14: expected , or }, found 'b'"),
@@ -125,27 +133,72 @@ struct PredicateTests {
   @Test(
     "a regular expression that needs backtracking, or is none, is refused",
     arguments: [
-      (#"(a)\1"#, "expected one of \\d, \\w, \\s, \\b, \\n, \\r, \\t or a sign at character 5"),
-      ("a(?=b)", "expected : after (?, because there are no options and no look-around at"),
-      ("a**", "expected no second repetition at character 3"),
-      ("+", "expected something to repeat at character 1"),
-      ("a)", "expected a ( before ) at character 2"),
-      ("[b-a]", "expected a range from a lower to a higher character"),
-      ("[a", "expected a character or ]"),
-      ("[[a]]", "expected a character or ]; write [ and & with a backslash at character 2"),
-      ("a{2,1}", "expected {n}, {n,} or {n,m}"),
-      ("a{,2}", "expected a number of repetitions at character 3"),
-      ("(a{900}){3}", "expected fewer repetitions: at most 2000 steps"),
-      ("a{99999999999999999999}", "expected a number of repetitions"),
-      (#"a\"#, "expected a character after the backslash at character 3"),
-      (String(repeating: "(", count: 40), "expected at most 32 parentheses inside each other"),
+      (
+        #"(a)\1"#,
+        #"unknown escape at character 5; use \d, \w, \s, \b, \n, \r, \t or a sign"#
+      ),
+      ("a(?=b)", "unsupported group at character 4; write (?: or ("),
+      ("a**", "second repetition at character 3; enclose the first one in (?: and )"),
+      ("+", "nothing to repeat at character 1; put a part before or escape the character"),
+      ("a)", "unmatched ) at character 2; remove or escape the )"),
+      ("[b-a]", "invalid range at character 5; write the lower character first"),
+      ("[a", "invalid set at character 3; end the set with ], and escape [ and &"),
+      ("[[a]]", "invalid set at character 2; end the set with ], and escape [ and &"),
+      ("a{2,1}", "invalid repetition at character 7; write {n}, {n,} or {n,m}"),
+      ("a{,2}", "invalid repetition at character 3; write {n}, {n,} or {n,m}"),
+      ("(a{900}){3}", "more than 2000 steps in the predicate at character"),
+      ("[a-cx0-9]{700}", "more than 2000 steps in the predicate at character"),
+      ("a{99999999999999999999}", "invalid repetition at character 23; write {n}, {n,} or {n,m}"),
+      (#"a\"#, "unexpected end at character 3; add a character after the backslash"),
+      (
+        String(repeating: "(", count: 40),
+        "more than 32 nested groups at character 33; use fewer groups"
+      ),
     ])
   func irregular(pattern: String, expected: String) {
     do {
       _ = try RegularExpression(pattern, [])
       Issue.record("accepted")
     } catch {
-      #expect(error.description.hasPrefix(expected), "\(error)")
+      #expect(
+        error.description.hasPrefix("invalid regular expression: " + expected), "\(error)")
+    }
+  }
+
+  @Test("all regular expressions of a predicate have one budget of steps")
+  func budget() throws {
+    let part = "self MATCHES 'a{1000}'"
+    let predicate = try ActivationPredicate("\(part) OR \(part)")
+    #expect(predicate.matches(String(repeating: "a", count: 1000)))
+    #expect(
+      problem("\(part) OR \(part) OR self MATCHES 'b'")?
+        .contains("more than 2000 steps in the predicate at character 2; use") == true)
+  }
+
+  @Test("the capitals of a character are all characters with this lower case")
+  func capitals() {
+    for value in 0...UInt32(0x10FFFF) {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else {
+        continue
+      }
+      let lower = scalar.properties.lowercaseMapping.unicodeScalars
+      guard let first = lower.first, lower.count == 1 else { continue }
+      #expect(first.capitals.contains(scalar), "\(scalar)")
+    }
+  }
+
+  @Test("a value of MATCHES that is no regular expression is an error, or makes no match")
+  func invalidValue() throws {
+    for value in ["a(", String(repeating: "a{9}", count: 300)] {
+      #expect(throws: MemberError.self) {
+        try ActivationPredicate("self MATCHES %@", [.text(value)])
+      }
+      let forgiving = try ActivationPredicate(
+        "self MATCHES %@ OR self == %@", [.text(value), .text("b")], forgivesValues: true)
+      #expect(forgiving.description == #"FALSEPREDICATE OR self == "b""#)
+    }
+    #expect(throws: MemberError.self) {
+      try ActivationPredicate("self MATCHES 'a('", forgivesValues: true)
     }
   }
 
@@ -190,7 +243,9 @@ struct PredicateTests {
       "(TRUEPREDICATE AND FALSEPREDICATE) OR (TRUEPREDICATE)":
         "TRUEPREDICATE AND FALSEPREDICATE OR TRUEPREDICATE",
       "TRUEPREDICATE OR (TRUEPREDICATE OR FALSEPREDICATE)":
-        "TRUEPREDICATE OR (TRUEPREDICATE OR FALSEPREDICATE)",
+        "TRUEPREDICATE OR TRUEPREDICATE OR FALSEPREDICATE",
+      "TRUEPREDICATE AND (TRUEPREDICATE AND (FALSEPREDICATE OR TRUEPREDICATE))":
+        "TRUEPREDICATE AND TRUEPREDICATE AND (FALSEPREDICATE OR TRUEPREDICATE)",
       "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)": "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)",
       "self in[c]{'a','b'}": #"self IN[c] {"a", "b"}"#,
       "self==[dC]'a'": #"self ==[cd] "a""#,

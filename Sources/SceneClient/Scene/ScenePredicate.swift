@@ -11,13 +11,16 @@ public struct ScenePredicate: Hashable, Sendable {
   /// Makes a condition from a text in the source. Corresponds to `NSPredicate.init(format:_:)`. A
   /// wrong text is a fault of the program and ends it.
   ///
+  /// A value of MATCHES can come from a user: if the value is no regular expression, its comparison
+  /// is false. The initializer with any text throws the reason.
+  ///
   /// - Parameters:
   ///   - format: the text, at most 4 KiB by default.
   ///   - arguments: the values of `%@`, each a `String`, or an array of them for IN, and of `%K`,
   ///     which can only be `"self"`. They need no quotes and no escapes.
   public init(format: StaticString, _ arguments: any UserInfoValue...) {
     do throws(MemberError) {
-      predicateFormat = try Self.text("\(format)", arguments)
+      predicateFormat = try Self.text("\(format)", arguments, forgivesValues: true)
     } catch {
       preconditionFailure("ScenePredicate(format: \"\(format)\"): \(error)")
     }
@@ -35,7 +38,7 @@ public struct ScenePredicate: Hashable, Sendable {
     format: some StringProtocol, _ arguments: any UserInfoValue...
   ) throws(SceneError) {
     do throws(MemberError) {
-      predicateFormat = try Self.text(String(format), arguments)
+      predicateFormat = try Self.text(String(format), arguments, forgivesValues: false)
     } catch {
       throw SceneError(.invalidPredicate, error.description)
     }
@@ -50,7 +53,7 @@ public struct ScenePredicate: Hashable, Sendable {
   package init(written: String) { predicateFormat = written }
 
   private static func text(
-    _ format: String, _ values: [any UserInfoValue]
+    _ format: String, _ values: [any UserInfoValue], forgivesValues: Bool
   ) throws(MemberError) -> String {
     var arguments: [PredicateArgument] = []
     for value in values {
@@ -63,7 +66,7 @@ public struct ScenePredicate: Hashable, Sendable {
           problem: "expected a String or an array of String for %@, found \(type(of: value))")
       }
     }
-    return try ActivationPredicate(format, arguments).description
+    return try ActivationPredicate(format, arguments, forgivesValues: forgivesValues).description
   }
 }
 
@@ -125,6 +128,6 @@ extension ScenePredicate {
 
   /// The broker refuses a text that is nested too deep, and names the place.
   private init(canonical text: String) {
-    predicateFormat = (try? ActivationPredicate(text))?.description ?? text
+    predicateFormat = (try? ActivationPredicate(text, maximumDepth: .max))?.description ?? text
   }
 }

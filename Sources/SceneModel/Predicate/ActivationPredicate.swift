@@ -7,9 +7,13 @@ package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
   /// Parses a predicate with the values of its `%@` and `%K`. The work is proportional to the
-  /// length of the text. The error states the position of the wrong character.
-  package init(_ text: String, _ arguments: [PredicateArgument] = []) throws(MemberError) {
-    var parser = PredicateParser(text, arguments)
+  /// length of the text. The error states the position of the wrong character. With
+  /// `forgivesValues`, a value of MATCHES that is no regular expression makes its comparison false.
+  package init(
+    _ text: String, _ arguments: [PredicateArgument] = [], maximumDepth: Int = Self.maximumDepth,
+    forgivesValues: Bool = false
+  ) throws(MemberError) {
+    var parser = PredicateParser(text, arguments, maximumDepth, forgivesValues)
     self.init(steps: try parser.parse())
   }
 
@@ -50,10 +54,10 @@ package struct ActivationPredicate: Hashable, Sendable {
   }
 
   package static func == (one: Self, other: Self) -> Bool {
-    one.program === other.program || one.program.steps == other.program.steps
+    one.program === other.program || one.program.text == other.program.text
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(program.steps) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(program.text) }
 }
 
 extension ActivationPredicate: CustomStringConvertible {
@@ -100,9 +104,8 @@ private final class Program: Sendable {
       case .comparison(let comparison): parts.append((comparison.description, .whole))
       case .not: parts.append(("NOT " + enclosed(parts.removeLast(), atLeast: .not), .not))
       case .and, .or:
-        let (word, binding, next) =
-          step == .and ? ("AND", Binding.and, Binding.not) : ("OR", Binding.or, Binding.and)
-        let last = enclosed(parts.removeLast(), atLeast: next)
+        let (word, binding) = step == .and ? ("AND", Binding.and) : ("OR", Binding.or)
+        let last = enclosed(parts.removeLast(), atLeast: binding)
         let first = enclosed(parts.removeLast(), atLeast: binding)
         parts.append(("\(first) \(word) \(last)", binding))
       }

@@ -8,6 +8,10 @@ struct PredicateParser {
   private var open: [Opening] = []
   private var depth = 0
   private var arguments: ArraySlice<PredicateArgument>
+  private let maximumDepth: Int
+  private let forgivesValues: Bool
+  /// The steps that are left for the regular expressions.
+  private var expressionLength = RegularExpression.maximumLength
 
   private enum Opening: Equatable {
     case parenthesis
@@ -24,9 +28,12 @@ struct PredicateParser {
     }
   }
 
-  init(_ text: String, _ arguments: [PredicateArgument]) {
+  init(
+    _ text: String, _ arguments: [PredicateArgument], _ maximumDepth: Int, _ forgivesValues: Bool
+  ) {
     scanner = PredicateScanner(text)
     self.arguments = arguments[...]
+    (self.maximumDepth, self.forgivesValues) = (maximumDepth, forgivesValues)
   }
 
   mutating func parse() throws(MemberError) -> [PredicateStep] {
@@ -66,10 +73,8 @@ struct PredicateParser {
 
   private mutating func begin(_ opening: Opening) throws(MemberError) {
     depth += 1
-    guard depth <= ActivationPredicate.maximumDepth else {
-      throw MemberError(
-        at: token.position,
-        "nested more than \(ActivationPredicate.maximumDepth) levels deep")
+    guard depth <= maximumDepth else {
+      throw MemberError(at: token.position, "nested more than \(maximumDepth) levels deep")
     }
     open.append(opening)
     try advance()
@@ -88,14 +93,18 @@ struct PredicateParser {
       steps.append(.constant(comparison == .notEqual))
       return try advance()
     }
-    let position = token.position
+    let (position, isValue) = (token.position, token.kind == .symbol("%@"))
     let texts = comparison == .isIn ? try readTexts() : [try readText("a text in quotes")]
     var expression: RegularExpression?
     if comparison == .matches {
       do throws(RegularExpression.Flaw) {
-        expression = try RegularExpression(texts.joined(), options)
+        let parsed = try RegularExpression(texts.joined(), options, upTo: expressionLength)
+        expressionLength -= parsed.length
+        expression = parsed
       } catch {
-        throw MemberError(at: position, error.description)
+        guard isValue, forgivesValues else { throw MemberError(at: position, error.description) }
+        steps.append(.constant(false))
+        return
       }
     }
     steps.append(

@@ -8,7 +8,8 @@ struct RegularExpression: Hashable, Sendable {
     let description: String
   }
 
-  /// The most instructions of a program. A count of repetitions repeats its instructions.
+  /// The most instructions of all expressions of a predicate. A count of repetitions repeats its
+  /// instructions, and each member of a set counts.
   static let maximumLength = 2000
 
   enum Instruction: Hashable, Sendable {
@@ -17,6 +18,13 @@ struct RegularExpression: Hashable, Sendable {
     /// Continues at both distances from here.
     case split(Int, Int)
     case jump(Int)
+
+    var length: Int {
+      switch self {
+      case .character(let set): set.members.count
+      case .assertion, .split, .jump: 1
+      }
+    }
   }
 
   enum Assertion: Hashable, Sendable {
@@ -28,27 +36,37 @@ struct RegularExpression: Hashable, Sendable {
   private let program: [Instruction]
   private let ignoresCase: Bool
 
-  /// Parses an expression. It matches texts that are folded by the same options.
-  init(_ text: String, _ options: PredicateComparison.Options) throws(Flaw) {
+  /// Parses an expression of at most `limit` instructions. It matches texts that are folded by the
+  /// same options.
+  init(
+    _ text: String, _ options: PredicateComparison.Options, upTo limit: Int = Self.maximumLength
+  ) throws(Flaw) {
     // Lower case would give `\D` another meaning.
     ignoresCase = options.contains(.caseInsensitive)
     var parser = RegularExpressionParser(
-      options.contains(.diacriticInsensitive) ? text.withoutDiacritics : text)
+      options.contains(.diacriticInsensitive) ? text.withoutDiacritics : text,
+      ignoresCase: ignoresCase, limit)
     program = try parser.parse()
   }
+
+  var length: Int { program.reduce(0) { $0 + $1.length } }
 
   /// Whether the whole text matches.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     var states = States(count: program.count + 1)
     var next = states
+    var forms: [Unicode.Scalar] = []
     add(0, to: &states, at: 0, of: scalars)
     for (index, scalar) in scalars.enumerated() {
       guard !states.list.isEmpty else { return false }
       next.list.removeAll(keepingCapacity: true)
+      forms.removeAll(keepingCapacity: true)
+      forms.append(scalar)
+      if ignoresCase { forms += scalar.capitals }
       for state in states.list where state < program.count {
         guard case .character(let set) = program[state] else { continue }
-        if set.contains(scalar, ignoresCase: ignoresCase) {
+        if forms.contains(where: set.hasMember) != set.isNegated {
           add(state + 1, to: &next, at: index + 1, of: scalars)
         }
       }
@@ -99,8 +117,8 @@ struct RegularExpression: Hashable, Sendable {
     case .start: return place == 0
     case .end: return place == scalars.count
     case .wordBoundary(let expected):
-      let before = place > 0 && CharacterSet.word.contains(scalars[place - 1])
-      let after = place < scalars.count && CharacterSet.word.contains(scalars[place])
+      let before = place > 0 && CharacterSet.word.hasMember(scalars[place - 1])
+      let after = place < scalars.count && CharacterSet.word.hasMember(scalars[place])
       return (before != after) == expected
     }
   }
@@ -124,15 +142,19 @@ struct CharacterSet: Hashable, Sendable {
     members: ["\n"..."\r", "\u{85}"..."\u{85}", "\u{2028}"..."\u{2029}"].map(Member.range),
     isNegated: true)
 
-  func contains(_ scalar: Unicode.Scalar, ignoresCase: Bool = false) -> Bool {
-    var isMember = members.contains { $0.contains(scalar) }
-    if !isMember, ignoresCase {
-      let upper = scalar.properties.uppercaseMapping.unicodeScalars
-      if let first = upper.first, upper.count == 1 {
-        isMember = members.contains { $0.contains(first) }
-      }
+  func hasMember(_ scalar: Unicode.Scalar) -> Bool { members.contains { $0.contains(scalar) } }
+}
+
+extension Unicode.Scalar {
+  /// The other characters with this lower case. The last five are not the upper case of theirs.
+  var capitals: [Unicode.Scalar] {
+    let candidates = [
+      properties.uppercaseMapping, properties.titlecaseMapping,
+      "\u{1E9E}\u{212A}\u{212B}\u{2126}\u{3F4}",
+    ]
+    return candidates.flatMap(\.unicodeScalars).filter {
+      $0 != self && $0.properties.lowercaseMapping.unicodeScalars.elementsEqual([self])
     }
-    return isMember != isNegated
   }
 }
 

@@ -6,12 +6,18 @@ struct RegularExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
+  private let ignoresCase: Bool
+  private let limit: Int
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  init(_ text: String, ignoresCase: Bool, _ limit: Int) {
+    scalars = Array(text.unicodeScalars)
+    (self.ignoresCase, self.limit) = (ignoresCase, limit)
+  }
 
   mutating func parse() throws(Flaw) -> Program {
     let program = try readAlternatives()
-    guard index == scalars.count else { throw expected("a ( before )") }
+    guard index == scalars.count else { throw flaw("unmatched )", "remove or escape the )") }
+    try checkLength(program.reduce(0) { $0 + $1.length })
     return program
   }
 
@@ -23,11 +29,8 @@ struct RegularExpressionParser {
     return true
   }
 
-  private func expected(_ what: String) -> Flaw {
-    let found = next.map { String($0) } ?? "the end"
-    return Flaw(
-      description:
-        "expected \(what) at character \(index + 1) of the regular expression, found \(found)")
+  private func flaw(_ why: String, _ remedy: String) -> Flaw {
+    Flaw(description: "invalid regular expression: \(why) at character \(index + 1); \(remedy)")
   }
 
   // MARK: - Structure
@@ -36,7 +39,8 @@ struct RegularExpressionParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= ActivationPredicate.maximumDepth else {
-      throw expected("at most \(ActivationPredicate.maximumDepth) parentheses inside each other")
+      throw flaw(
+        "more than \(ActivationPredicate.maximumDepth) nested groups", "use fewer groups")
     }
     var program = try readSequence()
     while skip("|") {
@@ -58,8 +62,10 @@ struct RegularExpressionParser {
   }
 
   private func checkLength(_ count: Int) throws(Flaw) {
-    guard count <= RegularExpression.maximumLength else {
-      throw expected("fewer repetitions: at most \(RegularExpression.maximumLength) steps")
+    guard count <= limit else {
+      throw flaw(
+        "more than \(RegularExpression.maximumLength) steps in the predicate",
+        "use fewer or smaller repetitions and sets")
     }
   }
 
@@ -72,7 +78,7 @@ struct RegularExpressionParser {
     guard let next, ["*", "+", "?", "{"].contains(next) else {
       return try repeated(atom, least, most)
     }
-    throw expected("no second repetition")
+    throw flaw("second repetition", "enclose the first one in (?: and )")
   }
 
   /// Nil without a repetition; the second number is nil without a limit.
@@ -84,9 +90,11 @@ struct RegularExpressionParser {
     let least = try readNumber()
     var most: Int? = least
     if skip(",") { most = next == "}" ? nil : try readNumber() }
-    guard skip("}"), least <= most ?? least else { throw expected("{n}, {n,} or {n,m}") }
+    guard skip("}"), least <= most ?? least else { throw invalidCount }
     return (least, most)
   }
+
+  private var invalidCount: Flaw { flaw("invalid repetition", "write {n}, {n,} or {n,m}") }
 
   private mutating func readNumber() throws(Flaw) -> Int {
     var digits = ""
@@ -94,7 +102,7 @@ struct RegularExpressionParser {
       digits.unicodeScalars.append(scalar)
       index += 1
     }
-    guard let number = Int(digits) else { throw expected("a number of repetitions") }
+    guard let number = Int(digits) else { throw invalidCount }
     try checkLength(number)
     return number
   }
@@ -117,30 +125,36 @@ struct RegularExpressionParser {
     switch next {
     case "(": return try readGroup()
     case "[": return [.character(try readSet())]
-    case "*", "+", "?", "{": throw expected("something to repeat")
+    case "*", "+", "?", "{":
+      throw flaw("nothing to repeat", "put a part before or escape the character")
     case ".":
       index += 1
       return [.character(.anyCharacter)]
     case "^", "$":
       index += 1
       return [.assertion(scalars[index - 1] == "^" ? .start : .end)]
-    case "\\":
-      if index + 1 < scalars.count, ["b", "B"].contains(scalars[index + 1]) {
-        index += 2
-        return [.assertion(.wordBoundary(scalars[index - 1] == "b"))]
+    case "\\" where index + 1 < scalars.count && ["b", "B"].contains(scalars[index + 1]):
+      index += 2
+      return [.assertion(.wordBoundary(scalars[index - 1] == "b"))]
+    default:
+      let member = try readMember()
+      guard ignoresCase, case .range(let range) = member else {
+        return [.character(CharacterSet(members: [member]))]
       }
-      return [.character(CharacterSet(members: [try readMember()]))]
-    default: return [.character(CharacterSet(members: [try readMember()]))]
+      // The lower case of `İ` has two characters.
+      return range.lowerBound.properties.lowercaseMapping.unicodeScalars.map {
+        .character(CharacterSet(members: [.range($0...$0)]))
+      }
     }
   }
 
   private mutating func readGroup() throws(Flaw) -> Program {
     index += 1
     if skip("?"), !skip(":") {
-      throw expected(": after (?, because there are no options and no look-around")
+      throw flaw("unsupported group", "write (?: or (")
     }
     let program = try readAlternatives()
-    guard skip(")") else { throw expected(")") }
+    guard skip(")") else { throw flaw("group without end", "add a )") }
     return program
   }
 
@@ -149,7 +163,7 @@ struct RegularExpressionParser {
     var set = CharacterSet(members: [], isNegated: skip("^"))
     repeat {
       guard let next, next != "[", next != "&" else {
-        throw expected("a character or ]; write [ and & with a backslash")
+        throw flaw("invalid set", "end the set with ], and escape [ and &")
       }
       let member = try readMember()
       guard next != "-", self.next == "-", index + 1 < scalars.count, scalars[index + 1] != "]"
@@ -160,7 +174,7 @@ struct RegularExpressionParser {
       index += 1
       guard case .range(let first) = member, case .range(let last) = try readMember(),
         first.lowerBound <= last.upperBound
-      else { throw expected("a range from a lower to a higher character") }
+      else { throw flaw("invalid range", "write the lower character first") }
       set.members.append(.range(first.lowerBound...last.upperBound))
     } while next != "]"
     index += 1
@@ -169,10 +183,12 @@ struct RegularExpressionParser {
 
   /// A character, or an escape for one or several.
   private mutating func readMember() throws(Flaw) -> CharacterSet.Member {
-    guard let scalar = next else { throw expected("a character") }
+    guard let scalar = next else { throw flaw("unexpected end", "add a character") }
     index += 1
     guard scalar == "\\" else { return .range(scalar...scalar) }
-    guard let escaped = next else { throw expected("a character after the backslash") }
+    guard let escaped = next else {
+      throw flaw("unexpected end", "add a character after the backslash")
+    }
     let member: CharacterSet.Member
     switch escaped {
     case "d", "D": member = .digit(escaped == "d")
@@ -183,7 +199,7 @@ struct RegularExpressionParser {
     case "t": member = .range("\t"..."\t")
     default:
       guard !escaped.properties.isAlphabetic, escaped.properties.numericType == nil else {
-        throw expected(#"one of \d, \w, \s, \b, \n, \r, \t or a sign"#)
+        throw flaw("unknown escape", #"use \d, \w, \s, \b, \n, \r, \t or a sign"#)
       }
       member = .range(escaped...escaped)
     }

@@ -28,6 +28,28 @@ struct ScenePredicateTests {
     #expect(other.predicateFormat == both.predicateFormat + " AND TRUEPREDICATE")
   }
 
+  @Test("any number of conditions combine from either side, and to the depth of the broker")
+  func chains() throws {
+    let parts = (0..<100).map { ScenePredicate.equals("\($0)") }
+    let flat = parts.map(\.predicateFormat).joined(separator: " OR ")
+    let none = ScenePredicate(value: false)
+    #expect(parts.dropFirst().reduce(parts[0], ||).predicateFormat == flat)
+    #expect(
+      parts.reversed().reduce(none) { $1 || $0 }.predicateFormat == flat + " OR FALSEPREDICATE")
+    let deep = try ScenePredicate(format: String(repeating: "NOT ", count: 32) + "self == 'a'")
+    #expect(
+      try ScenePredicate(format: (deep && none).predicateFormat).predicateFormat
+        == deep.predicateFormat + " AND FALSEPREDICATE")
+  }
+
+  @Test("a value of MATCHES that is no regular expression never matches, or is an error")
+  func invalidExpression() throws {
+    #expect(ScenePredicate(format: "self MATCHES %@", "a(").predicateFormat == "FALSEPREDICATE")
+    let format = "self MATCHES %@"
+    let error = #expect(throws: SceneError.self) { try ScenePredicate(format: format, "a(") }
+    #expect(error?.code == .invalidPredicate)
+  }
+
   @Test("a wrong text of a variable is an error, and so is a value of another type")
   func errors() {
     let format = "self = %@"
