@@ -174,7 +174,7 @@ struct PendingActivations {
   ) {
     lastDelivery += 1
     work[session, default: Work()].deliveries.prepend(callbacks, lastDelivery)
-    if work[session]?.waiters.first?.requester == requester {
+    if let first = work[session]?.waiters.first, first.requester == requester {
       work[session]?.waiters[0].delivery = lastDelivery
     }
   }
@@ -255,6 +255,11 @@ struct PendingActivations {
   func assignment(of session: SessionIdentifier) -> HostAssignment? { work[session]?.assignment }
 
   func deliveryCount(of session: SessionIdentifier) -> Int { work[session]?.deliveries.count ?? 0 }
+
+  /// The kinds of the callbacks that the broker has not sent, oldest first.
+  func queuedKinds(of session: SessionIdentifier) -> [CallbackKind] {
+    work[session]?.deliveries.kinds ?? []
+  }
 
   func hasDelivery(_ number: Int64, of session: SessionIdentifier) -> Bool {
     work[session]?.deliveries.contains(number) == true
@@ -339,6 +344,7 @@ struct Deliveries {
 
   var isEmpty: Bool { queue.isEmpty }
   var count: Int { queue.count }
+  var kinds: [CallbackKind] { queue.flatMap(\.callbacks).map(\.kind) }
 
   func contains(_ number: Int64) -> Bool { queue.contains { $0.number == number } }
 

@@ -93,13 +93,14 @@ extension Broker {
 
   /// `application/memoryWarning` with `pressure`: the event loop measures, then the step follows.
   mutating func requestPressureStep(_ requester: Requester) {
+    guard !isUpgrading else { return refuse(requester, .upgrading) }
     conditionWaiters.wait(for: .pressureStep, requester)
     effects.commands.append(.takePressureStep(isRequested: true))
   }
 
   /// The step that a report causes now; nil if none is left.
   package var nextPressureStep: PressureStep? {
-    guard !isShuttingDown else { return nil }
+    guard !isShuttingDown, !isUpgrading else { return nil }
     guard !launches.pressure.begins(at: now.monotonic) else { return PressureStep(action: .warn) }
     let programs = idlePrograms
     if let first = programs.first {

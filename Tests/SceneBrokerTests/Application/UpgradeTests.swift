@@ -74,11 +74,12 @@ final class UpgradeInputTests: BrokerSuite {
       control.ask(RequestActivation(name: "new"))
       control.ask(RequestRefresh(sessions: [session], open: true))
       control.ask(Terminate())
+      control.ask(MemoryWarning(pressure: true))
       control.ask(EventPost(topic: "news", kind: "k"))
     }
     let heard = control.heard
-    #expect(heard.dropLast() == [2, 3, 4, 5].map { "\($0) shuttingDown now" })
-    #expect(heard.last?.hasPrefix("6 ") == true)
+    #expect(heard.dropLast() == [2, 3, 4, 5, 6].map { "\($0) shuttingDown now" })
+    #expect(heard.last?.hasPrefix("7 ") == true)
     #expect(control.unanswered.isEmpty)
     #expect(fixture.launches.isEmpty)
   }

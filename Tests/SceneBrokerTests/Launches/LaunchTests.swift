@@ -57,6 +57,22 @@ final class LaunchTests: BrokerSuite {
     #expect(control.heard == ["2 refreshed [S1]"])
   }
 
+  @Test("a client that connects during a launch gets content that no request waits for")
+  func contentWithoutRequest() {
+    let session = scene.become("packing")
+    scene.close()
+    let host = fixture.client(hosts: ["Note"])
+    var message = ApplicationOpen(.urls([url("note:a")]))
+    (message.session, message.noWait) = (session, true)
+    control.ask(message)
+    host.close()
+    #expect(fixture.launches.count == 1)
+    let other = fixture.client()
+    other.ask(SceneConnect(session: session))
+    other.acknowledgeAll()
+    #expect(other.heard.contains("openURLContexts S1 note:a"))
+  }
+
   @Test("a program that refuses the scene does not start again")
   func refused() {
     control.ask(activate)

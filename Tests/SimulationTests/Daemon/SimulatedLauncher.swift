@@ -9,16 +9,18 @@ final class SimulatedLauncher: ProgramLauncher {
   unowned let world: World
   private(set) var children: [LaunchIdentifier: SimulatedClient] = [:]
   private var exits: [LaunchIdentifier] = []
+  /// Whether programs fail to start, or hang.
+  var hasFaults = true
 
   init(in world: World) { self.world = world }
 
   func start(_ request: LaunchRequest, token: String) throws(SystemError) -> ClientProcess {
-    guard !world.dice.once(in: 10) else {
+    guard !hasFaults || !world.dice.once(in: 10) else {
       throw SystemError(call: "execve", code: .notFound)
     }
     let client = world.addClient(
       kind: .scene, name: "notes", hosts: ["Document"],
-      behavior: world.dice.once(in: 8) ? .hung : ClientBehavior())
+      behavior: !hasFaults ? .best : world.dice.once(in: 8) ? .hung : ClientBehavior())
     (client.token, client.isLaunched) = (token, true)
     children[request.identifier] = client
     world.model.saw("launched a program")

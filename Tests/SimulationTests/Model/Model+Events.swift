@@ -189,15 +189,17 @@ extension Model {
 
   private func checkNotDelivered(_ activity: Activity?) {
     guard let activity else { return }
+    // The next host gets the content of a host that has failed.
+    let wire = delivered["\(activity.json)"]
     check(
-      !delivered.contains("\(activity.json)"),
+      wire?.clientEnd != .open || wire?.isClosedByBroker == true,
       "the content \(activity.json) has arrived, and is left to the next program")
   }
 
-  private func noteDelivery(_ callback: Callback) {
+  private func noteDelivery(_ callback: Callback, on wire: Wire) {
     var contents = callback.content.map { [$0] } ?? []
     if let message = callback.message as? WillConnect { contents += message.options.contents }
-    for case .activity(let activity) in contents { delivered.insert("\(activity.json)") }
+    for case .activity(let activity) in contents { delivered["\(activity.json)"] = wire }
   }
 
   // MARK: - Dying processes
@@ -304,7 +306,7 @@ extension Model {
 
   private func listen(to callback: Callback, on wire: Wire) {
     if callback.kind.isOfDelegate { saw("callback: \(callback.kind)") }
-    noteDelivery(callback)
+    noteDelivery(callback, on: wire)
     switch callback.message {
     case let message as WillConnect: listen(to: message, on: wire)
     case let question as ConfigurationForConnecting:

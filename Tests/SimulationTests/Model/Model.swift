@@ -29,8 +29,8 @@ final class Model {
   /// The last entry of the trace that the present broker got from the one before it. The records
   /// that confirm these entries are no longer known.
   var lastCarriedEntry: Int64 = 0
-  /// The activities that scenes got as content.
-  var delivered: Set<String> = []
+  /// The activities that scenes got as content, and the last wire of each.
+  var delivered: [String: Wire] = [:]
   /// The scenes that the broker has marked.
   var unresponsive: Set<SessionIdentifier> = []
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]

@@ -15,7 +15,7 @@ extension World {
     for client in mute { client.isMute = true }
     pump()
     // If all clients answer, everything settles without time. Otherwise timers must fire first.
-    if mute.isEmpty { checkQuiet() }
+    if mute.isEmpty, ending.isEmpty { checkQuiet() }
     settleTimers()
     checkQuiet()
     checkTrash()
@@ -35,6 +35,7 @@ extension World {
     now.monotonic = max(now.monotonic, ending.map(\.time).max() ?? 0)
     endProcesses()
     for client in clients { client.behavior = .best }
+    launcher.hasFaults = false
     if disk.isDown { crash(byPowerCut: true) }
     if let daemon, daemon.endingSince != nil { pump() }
     for _ in 0..<3 where daemon == nil { startDaemon() }
