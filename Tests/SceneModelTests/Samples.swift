@@ -183,6 +183,12 @@ enum Samples {
 
   static let report = ReportIdentifier(request: session, part: 2)
 
+  static let handedOff = {
+    var message = DidDisconnect(session: session, reason: .clientRequest)
+    (message.host, message.dismissalAnimation) = ("desktop", .decline)
+    return message
+  }()
+
   static let callbacks: [Callback] = [
     Callback(.willConnect, willConnect), Callback(.willConnect, WillConnect()),
     Callback(.willEnterForeground, of: session),
@@ -191,8 +197,7 @@ enum Samples {
     Callback(.didEnterBackground, of: session),
     Callback(.stateRestorationActivity, of: session),
     Callback(.didDisconnect, DidDisconnect(session: session, reason: .replaced)),
-    Callback(
-      .didDisconnect, DidDisconnect(session: session, reason: .clientRequest, host: "desktop")),
+    Callback(.didDisconnect, handedOff),
     Callback(
       .willContinueUserActivity,
       WillContinueUserActivity(session: session, activityType: "note")),
@@ -348,7 +353,7 @@ enum Samples {
       UpdateEnvironment(environment),
       ApplicationRoute(targetContentIdentifier: "note/1"),
       RequestDestruction(sessions: [session, .none]), RequestDestruction(),
-      RequestDestruction(sessions: [session], now: true),
+      RequestDestruction(sessions: [session], now: true, dismissalAnimation: .commit),
       SessionUndiscard(session: session, name: "a"), SessionList(discarded: true),
       RequestRefresh(),
       RequestRefresh(sessions: [session], matching: object, open: true),

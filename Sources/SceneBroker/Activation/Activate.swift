@@ -97,7 +97,7 @@ extension Broker {
 
   /// Activates a session that exists or waits for its process. The broker defers `request` while
   /// the session has another holder that is about to end.
-  private mutating func activate(
+  mutating func activate(
     _ identifier: SessionIdentifier, for activation: ActivationReason,
     _ request: DeferredRequest.Request,
     _ attempt: Attempt
@@ -244,6 +244,6 @@ extension Broker {
       PendingSession(
         identifier: attempt.identifier, name: name, role: role, wantedConfiguration: configuration,
         userInfo: .empty, title: nil,
-        purpose: .activate(activation), requester: attempt.requester))
+        purpose: .activate(activation, request), requester: attempt.requester))
   }
 }

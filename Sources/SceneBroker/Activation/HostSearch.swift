@@ -112,7 +112,7 @@ extension Broker {
     }
     assignment.attemptedHosts.append(host)
     assignment.launch = nil
-    _ = disconnect(identifier, outcome, answered: false)
+    _ = disconnect(identifier, outcome, answered: false, rehosted: true)
     connect(identifier, to: host, ConnectOptions(assignment, target: before.target))
     rehost(identifier)
   }
@@ -127,7 +127,7 @@ extension Broker {
     // A launched process that refused the session is not started again.
     guard assignment.launch == nil || !outcome.reason.isByClient else { return false }
     let exit = clients[before.holder]?.exit
-    _ = disconnect(identifier, outcome, answered: false)
+    _ = disconnect(identifier, outcome, answered: false, rehosted: true)
     launches.begin(identifier, by: nil)
     pending.changeAssignment(of: identifier) {
       $0.target = before.target

@@ -212,6 +212,19 @@ struct DeferredRequest: Equatable {
     case transition(SceneTransition)
     /// From a client that wants to be the application delegate.
     indirect case initialize(Initialize)
+
+    /// The same activation for a session that the broker has chosen.
+    func naming(_ session: SessionIdentifier) -> Request {
+      switch self {
+      case .activate(var message):
+        message.session = session
+        return .activate(message)
+      case .open(var message):
+        message.session = session
+        return .open(message)
+      case .connect, .refresh, .transition, .initialize: return self
+      }
+    }
   }
 
   fileprivate(set) var cause: Cause

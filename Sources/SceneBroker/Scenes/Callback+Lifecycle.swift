@@ -11,9 +11,11 @@ extension Callback {
     switch step {
     case .willConnect: return Callback(step, WillConnect(scene, of: session, manifest))
     case .didDisconnect:
-      let reason = scene.intent?.reason ?? .clientRequest
-      return Callback(
-        step, DidDisconnect(session: identifier, reason: reason, host: scene.intent?.host))
+      let intent = scene.intent
+      var message = DidDisconnect(session: identifier, reason: intent?.reason ?? .clientRequest)
+      message.host = intent?.host
+      message.dismissalAnimation = intent?.dismissalAnimation
+      return Callback(step, message)
     default:
       precondition(step.arrival != nil, "\(step) is not a life-cycle step")
       return Callback(step, of: identifier)

@@ -25,9 +25,11 @@ extension Broker {
   }
 
   /// Takes a scene away from its client, and records the reason. Returns false without a scene.
+  ///
+  /// `rehosted` says that the next host gets the content that waits for the scene.
   mutating func disconnect(
     _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
-    by requester: Requester? = nil
+    rehosted: Bool = false, by requester: Requester? = nil
   ) -> Bool {
     guard let scene = scenes[identifier] else { return false }
     var outcome = outcome
@@ -52,18 +54,29 @@ extension Broker {
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
     if let exit = outcome.exit, !exit.isOfClient { notifyDelegate(exit, of: identifier) }
+    let lost = lostContent(of: scene, rehosted ? [] : pending.queuedKinds(of: identifier))
     trace(.disconnected, identifier, client: scene.holder, by: requester) {
       $0.callback = outcome.callback
       $0.reason = outcome.reason.rawValue
       $0.by = $0.by ?? outcome.killer
       $0.detail = outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words
-      if let kind = scene.pendingCallback?.kind, kind.deliversContent {
-        $0.detail = ($0.detail.map { "\($0); " } ?? "") + "the content of \(kind) is lost"
-      }
+      if let lost { $0.detail = ($0.detail.map { "\($0); " } ?? "") + lost }
     }
     endPings(of: scene)
     markChanged(identifier)
     return true
+  }
+
+  /// Names the content that the client has not acknowledged or not got.
+  private func lostContent(of scene: SceneStateMachine, _ queued: [CallbackKind]) -> String? {
+    let sent = scene.pendingCallback.map { [$0.kind] } ?? []
+    var lost: [CallbackKind] = []
+    for kind in sent + queued
+    where kind.deliversContent && kind != .willContinueUserActivity && !lost.contains(kind) {
+      lost.append(kind)
+    }
+    guard !lost.isEmpty else { return nil }
+    return "the content of \(lost.map { "\($0)" }.joined(separator: ", ")) is lost"
   }
 
   /// Records the end of a hold, once for each hold.

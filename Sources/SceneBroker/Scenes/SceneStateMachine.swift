@@ -237,6 +237,8 @@ struct DisconnectIntent: Equatable {
   var cause: DisconnectCause?
   /// The host that gets the session.
   var host: String?
+  /// What a discard means for the work in the window.
+  var dismissalAnimation: DismissalAnimation?
 
   /// A discard and a shutdown cannot be reversed.
   var isIrrevocable: Bool { reason == .discarded || reason == .shutdown }

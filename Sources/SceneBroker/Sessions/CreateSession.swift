@@ -34,10 +34,17 @@ extension Broker {
     pendingSessions.add(session)
   }
 
-  /// Creates a session and its first scene.
+  /// Creates a session and its first scene. Where only one session is possible, it gets the
+  /// content instead.
   private mutating func create(
     _ session: PendingSession, from resolved: ResolvedConfiguration
   ) throws(BrokerError) {
+    if case .activate(let activation, let request) = session.purpose, activation.content != nil,
+      session.name == nil, let only = onlySession(of: session.role, resolved.configuration)
+    {
+      let attempt = Attempt(requester: session.requester, identifier: session.identifier)
+      return try activate(only, for: activation, request.naming(only), attempt)
+    }
     try checkMayCreate(session, userInfo: resolved.userInfo)
     try checkIsOnly(resolved.configuration, session.role)
     let configured = ConfiguredSession(pending: session, resolved: resolved)
@@ -49,7 +56,7 @@ extension Broker {
         ConnectOptions(
           isNew: true, reason: .launch, target: target, options: options,
           missingConfiguration: resolved.missing, requester: session.requester))
-    case .activate(let activation): try assign(configured, for: activation)
+    case .activate(let activation, _): try assign(configured, for: activation)
     }
   }
 

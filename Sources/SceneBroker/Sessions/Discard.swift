@@ -25,12 +25,14 @@ extension Broker {
     if let until, !kept.isEmpty {
       for var discard in discards(of: kept, request: identifiers.next()) {
         discard.until = until
-        begin(discard, requester)
+        begin(discard, message.dismissalAnimation, requester)
       }
       limitTrash()
     }
     let ended = kept.isEmpty ? sessions : sessions.filter { store.contains($0) }
-    for discard in discards(of: ended, request: request) { begin(discard, requester) }
+    for discard in discards(of: ended, request: request) {
+      begin(discard, message.dismissalAnimation, requester)
+    }
     removeFromTrash(wanted.compactMap { trash[$0] }, by: requester)
     dropOldReports(keeping: request, count: ended.count)
     let isInTrash = kept.contains { store.state.trash[$0] != nil }
@@ -42,7 +44,9 @@ extension Broker {
 
   /// Removes the session, or puts it into the trash. The session stays listed until its scene has
   /// ended.
-  private mutating func begin(_ discard: Discard, _ requester: Requester) {
+  private mutating func begin(
+    _ discard: Discard, _ dismissal: DismissalAnimation?, _ requester: Requester
+  ) {
     let identifier = discard.session
     guard let session = store[identifier] else { return }
     if scenes[identifier] != nil { store.keepListed(session) }
@@ -60,8 +64,9 @@ extension Broker {
     clients.reservations[identifier] = nil
     failLaunch(of: identifier, .noSession(identifier), isTraced: false)
     markChanged(identifier)
-    setTarget(
-      of: identifier, to: .unattached, intent: DisconnectIntent(reason: .discarded), by: requester)
+    var intent = DisconnectIntent(reason: .discarded)
+    intent.dismissalAnimation = dismissal
+    setTarget(of: identifier, to: .unattached, intent: intent, by: requester)
   }
 
   /// The client that had the session's last scene, and may wait to be its scene again.

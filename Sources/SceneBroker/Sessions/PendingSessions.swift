@@ -130,15 +130,15 @@ struct PendingSession: Equatable {
   enum Purpose: Equatable {
     /// The requester becomes the scene.
     case connect(ActivationState?, ConnectionOptions)
-    /// The broker chooses a host.
-    case activate(ActivationReason)
+    /// The broker chooses a host. Another session can get the content of the request.
+    case activate(ActivationReason, DeferredRequest.Request)
   }
 
   /// The connection options of the scene.
   var options: ConnectionOptions {
     switch purpose {
     case .connect(_, let options): options
-    case .activate(let activation): activation.options
+    case .activate(let activation, _): activation.options
     }
   }
 }

@@ -78,13 +78,18 @@ extension SceneApplication {
   ///
   /// Returns when the broker has discarded it; a scene of this process may not have ended yet.
   ///
-  /// - Parameter sceneSession: the session.
+  /// - Parameters:
+  ///   - sceneSession: the session.
+  ///   - options: what the delegate of the session's scene is told; nil for nothing.
   /// - Throws: ``SceneError/Code/sessionNotFound`` if it does not exist,
   ///   ``SceneError/Code/storageFull``, and the common errors of ``SceneError``.
   public func requestSceneSessionDestruction(
-    _ sceneSession: SceneSession
+    _ sceneSession: SceneSession, options: WindowSceneDestructionRequestOptions? = nil
   ) async throws(SceneError) {
-    try await client.reply(to: RequestDestruction(sessions: [sceneSession.identifier]))
+    try await client.reply(
+      to: RequestDestruction(
+        sessions: [sceneSession.identifier],
+        dismissalAnimation: options?.windowDismissalAnimation))
   }
 
   /// Refreshes the scene of a session, also in the background and in another client. Corresponds
@@ -167,6 +172,23 @@ public struct SceneSessionActivationRequest: Sendable {
   ///
   /// - Parameter role: the role; nil for the default one.
   public init(role: SceneSession.Role? = nil) { (session, self.role) = (nil, role) }
+}
+
+/// The options of a discard. Corresponds to `UIWindowSceneDestructionRequestOptions`.
+public struct WindowSceneDestructionRequestOptions: Sendable {
+  /// What the end of the window means for the work in it: ``Scene/windowDismissalAnimation`` tells
+  /// the delegate. Corresponds to
+  /// `UIWindowSceneDestructionRequestOptions.windowDismissalAnimation`.
+  public var windowDismissalAnimation = WindowScene.DismissalAnimation.standard
+
+  /// Makes the default options. Corresponds to `UIWindowSceneDestructionRequestOptions.init()`.
+  public init() {}
+}
+
+extension WindowScene {
+  /// What the end of a window means for the work in it. Corresponds to
+  /// `UIWindowScene.DismissalAnimation`.
+  public typealias DismissalAnimation = SceneModel.DismissalAnimation
 }
 
 extension Scene {

@@ -32,6 +32,7 @@ public class Scene: @unchecked Sendable {
     /// it for good, and not after a `save` of another activity, which is newer.
     var isAnswer = true
     var disconnectReason: DisconnectReason?
+    var dismissalAnimation: WindowScene.DismissalAnimation?
   }
 
   init(_ message: WillConnect, client: Client, host: SceneHost) {
@@ -71,8 +72,16 @@ public class Scene: @unchecked Sendable {
   /// The reason of the scene's end; nil until then.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
 
-  func end(_ reason: DisconnectReason) {
-    content.withLock { $0.disconnectReason = reason }
+  /// What the discard of the session means for the work in the window: the animation of the
+  /// request for it. Nil without one, and until the end of the scene. UIKit shows the animation and
+  /// does not tell the delegate. Corresponds to
+  /// `UIWindowSceneDestructionRequestOptions.windowDismissalAnimation`.
+  public var windowDismissalAnimation: WindowScene.DismissalAnimation? {
+    content.withLock { $0.dismissalAnimation }
+  }
+
+  func end(_ reason: DisconnectReason, _ dismissal: WindowScene.DismissalAnimation? = nil) {
+    content.withLock { ($0.disconnectReason, $0.dismissalAnimation) = (reason, dismissal) }
     states.finish(.unattached)
   }
 

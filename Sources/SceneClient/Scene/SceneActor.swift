@@ -109,7 +109,7 @@ actor SceneActor {
     case .didEnterBackground: scene.states.set(.background)
     case .didDisconnect:
       guard let message = callback.message as? DidDisconnect else { break }
-      scene.end(Scene.DisconnectReason(message.reason))
+      scene.end(Scene.DisconnectReason(message.reason), message.dismissalAnimation)
     case .continueUserActivity, .openURLContexts, .performActionForShortcutItem,
       .didReceiveNotificationResponse:
       await tell(.receivedContent)

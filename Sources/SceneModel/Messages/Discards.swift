@@ -9,19 +9,26 @@ package struct RequestDestruction: RequestMessage {
   package var unattached = false
   /// Whether the sessions do not go to the trash, and leave the trash.
   package var now = false
+  /// What the scenes' delegates are told.
+  package var dismissalAnimation: DismissalAnimation?
 
   package init() {}
 
-  package init(sessions: [SessionIdentifier] = [], unattached: Bool = false, now: Bool = false) {
+  package init(
+    sessions: [SessionIdentifier] = [], unattached: Bool = false, now: Bool = false,
+    dismissalAnimation: DismissalAnimation? = nil
+  ) {
     self.sessions = sessions
     self.unattached = unattached
     self.now = now
+    self.dismissalAnimation = dismissalAnimation
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sessions", &sessions)
     try visitor.optional("unattached", &unattached, otherwise: false)
     try visitor.optional("now", &now, otherwise: false)
+    try visitor.optional("dismissalAnimation", &dismissalAnimation)
   }
 
   package struct Reply: JSONStructure, Equatable, Sendable {

@@ -56,13 +56,14 @@ package struct DidDisconnect: CallbackMessage {
   package var reason: DisconnectReason = .clientRequest
   /// The host that gets the session; nil unless the session moves.
   package var host: String?
+  /// What the request for the discard says about the work; nil for another end.
+  package var dismissalAnimation: DismissalAnimation?
 
   package init() {}
 
-  package init(session: SessionIdentifier, reason: DisconnectReason, host: String? = nil) {
+  package init(session: SessionIdentifier, reason: DisconnectReason) {
     self.session = session
     self.reason = reason
-    self.host = host
   }
 
   package var tracedReason: String? { reason.rawValue }
@@ -71,6 +72,7 @@ package struct DidDisconnect: CallbackMessage {
     try visitor.required("session", &session)
     try visitor.required("reason", &reason)
     try visitor.optional("host", &host)
+    try visitor.optional("dismissalAnimation", &dismissalAnimation)
   }
 }
 

@@ -110,6 +110,30 @@ package struct DisconnectCause: OpenName {
   package var isOfClient: Bool { self == .hangup || self == .terminated }
 }
 
+/// What the end of a window means for the work in it. Corresponds to
+/// `UIWindowScene.DismissalAnimation`.
+///
+/// A newer client may name other animations.
+public struct DismissalAnimation: OpenName {
+  /// The name of the animation in the protocol.
+  public let rawValue: String
+
+  /// Makes an animation from its name, also an unknown one.
+  ///
+  /// - Parameter rawValue: the name in the protocol.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The window closes, and nothing is said about the work. Corresponds to
+  /// `UIWindowScene.DismissalAnimation.standard`.
+  public static let standard = DismissalAnimation(rawValue: "standard")
+  /// The user has committed the work, such as a message that was sent. Corresponds to
+  /// `UIWindowScene.DismissalAnimation.commit`.
+  public static let commit = DismissalAnimation(rawValue: "commit")
+  /// The user has declined the work, such as a draft that is thrown away. Corresponds to
+  /// `UIWindowScene.DismissalAnimation.decline`.
+  public static let decline = DismissalAnimation(rawValue: "decline")
+}
+
 /// The reason of a connect.
 package struct ConnectReason: OpenName {
   package let rawValue: String

@@ -325,6 +325,29 @@ struct ConfigurationTests {
     #expect(other.lastError?.reason == .multipleScenesNotSupported)
   }
 
+  @Test("the only session of the configuration that the delegate chooses gets the content")
+  func contentForOnlySession() {
+    var manifest = Manifest.hosting("Note")
+    manifest.roles[0].configurations.append(SceneConfiguration(name: "Only", kind: .window))
+    manifest.applicationDelegate = .optional
+    let fixture = BrokerFixture(manifest)
+    let (scene, control) = (fixture.client(), fixture.control())
+    scene.become(SceneConnect(configuration: "Only"))
+    scene.ask(
+      SceneUpdate(
+        session: first,
+        activationConditions: .value(
+          ActivationConditionTexts(canActivate: .value("FALSEPREDICATE")))))
+    let delegate = fixture.delegate()
+    var message = ApplicationOpen(.urls([url("note:a")]))
+    message.targetContentIdentifier = "a"
+    #expect(control.hears(message) == [])
+    delegate.choose("Only")
+    scene.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1"])
+    #expect(scene.heard.contains("openURLContexts S1 note:a"))
+  }
+
   @Test("a reload to a manifest that decides itself configures pending sessions at once")
   func noLongerAsked() {
     scene.ask(SceneConnect(name: "packing"))

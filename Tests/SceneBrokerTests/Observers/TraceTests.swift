@@ -117,13 +117,15 @@ final class TraceTests: BrokerSuite {
   func content() throws {
     let session = scene.become("packing")
     control.ask(ApplicationOpen(.urls([url("note:a")])))
+    control.ask(ApplicationOpen(.urls([url("note:b")])))
+    control.ask(ApplicationOpen(.activity(note(1))))
     scene.close()
     control.ask(SessionHistory(session: session))
     let history = try #require(control.lastReply?.content as? SessionHistory.Reply)
     let content = try #require(history.reasons.first { $0.event == .callback })
     #expect(content.options.first == TracedOption(.url, "note:a"))
     let end = try #require(history.reasons.last { $0.event == .disconnected })
-    #expect(end.detail == "the content of openURLContexts is lost")
+    #expect(end.detail == "the content of openURLContexts, continueUserActivity is lost")
   }
 
   @Test("the chain of a session has the events that explain its state, not every callback")

@@ -74,6 +74,17 @@ struct ReservedSessionTests {
     #expect(client.heard == ["2 sessionNotFound"])
   }
 
+  @Test("content for the only session of a configuration waits for the resume")
+  func onlySession() {
+    var manifest = fixture.broker.manifest
+    manifest.roles[0].configurations[0].kind = .window
+    fixture.handle(.manifestRead(.manifest(manifest)))
+    #expect(control.hears(RequestActivation(userActivity: note(2))) == [])
+    let client = resume()
+    #expect(control.heard == ["2 activated S1"])
+    #expect(client.heard.contains { $0.hasPrefix("continueUserActivity S1") })
+  }
+
   @Test("the end of the application refuses what waits")
   func ending() {
     control.move(session, .background)

@@ -26,6 +26,16 @@ final class DiscardTests: BrokerSuite {
       ])
   }
 
+  @Test("a discard tells the client what it means for the work in the window")
+  func dismissal() throws {
+    let session = scene.become("packing")
+    control.ask(RequestDestruction(sessions: [session], dismissalAnimation: .decline))
+    scene.acknowledge()
+    scene.acknowledge()
+    let message = try #require(scene.callbacks.last?.callback.message as? DidDisconnect)
+    #expect(message.dismissalAnimation == .decline)
+  }
+
   @Test("the discard of an unattached session ends it at once")
   func unattached() {
     let session = scene.become("packing")

@@ -63,9 +63,12 @@ struct ApplicationRequestTests: ApplicationSuite {
     #expect(refusal?.code == .tooLarge)
     #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
     let script = try Script(end, for: application) {
-      try end.expect(RequestDestruction(sessions: [packing]), reply: Empty())
+      try end.expect(
+        RequestDestruction(sessions: [packing], dismissalAnimation: .commit), reply: Empty())
     }
-    try await application.requestSceneSessionDestruction(Self.session(packing))
+    var options = WindowSceneDestructionRequestOptions()
+    options.windowDismissalAnimation = .commit
+    try await application.requestSceneSessionDestruction(Self.session(packing), options: options)
     try await script.end()
   }
 

@@ -18,7 +18,9 @@ struct ApplicationTests: ApplicationSuite {
     #expect(scene.activationState == .foregroundActive)
     try end.ask(Callback(.willResignActive, of: packing))
     try end.ask(Callback(.didEnterBackground, of: packing))
-    try end.ask(.didDisconnect(packing, .reclaimed))
+    var message = DidDisconnect(session: packing, reason: .reclaimed)
+    message.dismissalAnimation = .decline
+    try end.ask(Callback(.didDisconnect, message))
     #expect(
       log.lines == [
         "willConnect launch unattached", "willEnterForeground background",
@@ -27,6 +29,7 @@ struct ApplicationTests: ApplicationSuite {
       ])
     #expect(application.connectedScenes.isEmpty)
     #expect(scene.disconnectReason == .reclaimed)
+    #expect(scene.windowDismissalAnimation == .decline)
   }
 
   @Test("a second start has no effect: an application has one reader")
