@@ -3,6 +3,8 @@ import ScenePlatform
 /// The holder's end of the connection to a viewer.
 final class HeldViewer {
   let socket: FileDescriptor
+  /// What the poller reports of the socket.
+  var interest = PollInterest.readable
   private var reader = ViewerFrameReader()
   /// Nil until the viewer has attached.
   var size: Terminal.Size?

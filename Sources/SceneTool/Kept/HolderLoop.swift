@@ -8,6 +8,8 @@ final class HolderLoop {
   private let options: String
   private let poller: Poller
   private let terminal = FileDescriptor(adopting: Holder.Number.terminal)
+  /// What the poller reports of the terminal.
+  private var interest = PollInterest.readable
   private let listener = FileDescriptor(adopting: Holder.Number.listener)
   /// Locked while the program can run. Another holder of the session can then start.
   private var lock: FileDescriptor? = FileDescriptor(adopting: Holder.Number.lock)
@@ -99,16 +101,22 @@ final class HolderLoop {
 
   private func updateInterests() throws(SystemError) {
     if status == nil {
-      try poller.modify(
-        terminal.number, token: Token.terminal,
-        interest: PollInterest(readable: !isBlocked, writable: !input.isEmpty))
+      let wanted = PollInterest(readable: !isBlocked, writable: !input.isEmpty)
+      try set(&interest, to: wanted, of: terminal.number, Token.terminal)
     }
     for (token, viewer) in viewers {
-      try poller.modify(
-        viewer.socket.number, token: token,
-        interest: PollInterest(
-          readable: input.count < Self.inputLimit, writable: viewer.awaitsSpace))
+      let wanted = PollInterest(
+        readable: input.count < Self.inputLimit, writable: viewer.awaitsSpace)
+      try set(&viewer.interest, to: wanted, of: viewer.socket.number, token)
     }
+  }
+
+  private func set(
+    _ interest: inout PollInterest, to wanted: PollInterest, of descriptor: Int32, _ token: UInt64
+  ) throws(SystemError) {
+    guard interest != wanted else { return }
+    try poller.modify(descriptor, token: token, interest: wanted)
+    interest = wanted
   }
 
   // MARK: - Requests
