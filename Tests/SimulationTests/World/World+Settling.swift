@@ -143,7 +143,7 @@ extension World {
   }
 
   private func checkReplies() {
-    for client in clients where client.wire != nil {
+    for client in clients where client.wire != nil && client.isAlive {
       for said in client.open.values {
         model.complain("client \(client.number) got no reply to \(said)")
       }
@@ -153,7 +153,7 @@ extension World {
   /// Each client holds the scenes that the broker says it holds, in the same states.
   private func checkScenes() {
     guard let scenes = daemon?.eventLoop.broker.scenes.all else { return }
-    for client in clients {
+    for client in clients where client.isAlive {
       guard let wire = client.wire else { continue }
       let held = scenes.filter { $0.value.holder == wire.connection.identifier }
       let believed = client.scenes.filter { $0.standing == .held }
