@@ -10,7 +10,7 @@ extension ManifestReader {
       [
         (.foreground, { policies.foreground = try $0.foreground($1) }),
         (.reclaim, { policies.reclaim = $0.reclaim($1) }),
-        (.trash, { policies.trash = try $0.seconds($1) }),
+        (.trash, { policies.trash = try $0.seconds($1, orZero: true) }),
       ])
     return policies
   }

@@ -120,7 +120,13 @@ extension ManifestReader {
           }
         ),
         (.restart, { restart = ($1, try $0.choice($1)) }),
-        (.launch, { draft.launch = try $0.launch($1) }),
+        (
+          .launch,
+          {
+            draft.launch = try $0.launch($1)
+            $0.warnAboutKeeping($1, draft.launch?.words ?? [])
+          }
+        ),
         (.unresponsive, { draft.policies.unresponsive = $0.unresponsive($1) }),
       ])
     guard place.members != nil else { return }
@@ -218,6 +224,15 @@ extension ManifestReader {
       ])
     if place.node.member(ManifestKey.command.rawValue) == nil { throw place.flaw("has no command") }
     return LaunchCommand(words: words, environment: environment, hasTerminal: hasTerminal)
+  }
+
+  /// `scene` refuses such a launch.
+  private mutating func warnAboutKeeping(_ place: ManifestLocation, _ words: [String]) {
+    let options = words.dropFirst().prefix { $0 != "--" }.joined(separator: " ")
+    guard words.first?.split(separator: "/").last == "scene",
+      options.contains("--keep") || options.contains(/--on-hangup[= ]keep/)
+    else { return }
+    warn(place.flaw("scene cannot keep a program that the broker launches; omit --keep"))
   }
 
   /// The elements of an array of strings.

@@ -185,17 +185,20 @@ struct ManifestReader {
     return Int(number)
   }
 
-  /// A time in seconds, ≥ 1 ms.
-  func seconds(_ place: ManifestLocation) throws -> Interval {
+  /// A time in seconds, ≥ 1 ms, or also 0.
+  func seconds(_ place: ManifestLocation, orZero: Bool = false) throws -> Interval {
     let seconds: Double
     switch place.node.value {
     case .integer(let number): seconds = Double(number)
     case .number(let number): seconds = number
     default: throw place.expected("a number of seconds")
     }
-    guard let time = Interval(seconds: seconds), time >= .milliseconds(1) else {
+    guard let time = Interval(seconds: seconds),
+      time >= .milliseconds(1) || orZero && seconds == 0
+    else {
+      let range = "from 0.001 to \(Int(Interval.year.seconds))"
       throw place.flaw(
-        "expected seconds, from 0.001 to \(Int(Interval.year.seconds)); found \(seconds)")
+        "expected \(orZero ? "0 or " : "")seconds, \(range); found \(seconds)")
     }
     return time
   }

@@ -18,8 +18,8 @@ package struct ManifestVariables: Sendable {
     ]
   }
 
-  /// Resolves variables in a text; `${NAME}` only with `readsBraces`. Throws a diagnostic with a
-  /// clause.
+  /// Resolves variables in a text; `${NAME}` only with `readsBraces`. `$$(` stands for `$(`. Throws
+  /// a diagnostic with a clause.
   func resolve(_ text: String, readsBraces: Bool) throws(ManifestDiagnostic) -> String {
     var resolved = ""
     var rest = text[...]
@@ -28,6 +28,14 @@ package struct ManifestVariables: Sendable {
       guard open < rest.endIndex, let bracket = Self.brackets[rest[open]],
         readsBraces || bracket.end == ")"
       else {
+        // A second dollar keeps the first one and its bracket.
+        if let next = rest[open...].dropFirst().first, rest[open...].first == "$",
+          let bracket = Self.brackets[next], readsBraces || bracket.end == ")"
+        {
+          resolved += rest[...dollar] + String(next)
+          rest = rest[rest.index(open, offsetBy: 2)...]
+          continue
+        }
         resolved += rest[...dollar]
         rest = rest[open...]
         continue
@@ -65,7 +73,10 @@ package struct ManifestVariables: Sendable {
   private func value(of name: String, written: Substring) throws(ManifestDiagnostic) -> String {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard !parts[0].isEmpty else {
-      throw ManifestDiagnostic("", "\(written) is not a variable; expected a name, as in $(NAME)")
+      throw ManifestDiagnostic(
+        "",
+        "\(written) is not a variable; expected a name, as in $(NAME), or $$( for a literal "
+          + "text")
     }
     for source in sources {
       guard var value = source[parts[0]] else { continue }
@@ -80,7 +91,8 @@ package struct ManifestVariables: Sendable {
     }
     throw ManifestDiagnostic(
       "",
-      "\(written) has no value; give it one with --define \(parts[0])=VALUE, or in the environment")
+      "\(written) has no value; give it one with --define \(parts[0])=VALUE or in the environment, or "
+        + "write $\(written) for a literal text")
   }
 
   private static let operators = "c99extidentifier, identifier, rfc1034identifier, lower, upper"

@@ -81,6 +81,12 @@ struct ManifestFileTests {
           reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))))
   }
 
+  @Test("a time in the trash of 0 means no trash")
+  func noTrash() throws {
+    let manifest = try read(#"{"policies": {"trash": 0}}"#)
+    #expect(manifest.policies.trash == .seconds(0))
+  }
+
   @Test("a JSON manifest has the members that only a broker uses")
   func json() throws {
     let manifest = try readFile("notes.json", defined: ["PRODUCT_MODULE_NAME": "Notes"])
@@ -242,7 +248,8 @@ struct ManifestFileTests {
     #expect(
       loaded.warnings.map(\.line) == [
         "line 1, column 52: CFBundleName: $(NOPE) has no value; give it one with --define "
-          + "NOPE=VALUE, or in the environment; the broker ignores this value",
+          + "NOPE=VALUE or in the environment, or write $$(NOPE) for a literal text; the broker "
+          + "ignores this value",
         "line 2, column 32: CFBundleShortVersionString: expected a string, found an integer; the "
           + "broker ignores this value",
       ])
@@ -261,6 +268,27 @@ struct ManifestFileTests {
     ).roles[0]
     #expect(role.configurations[0].name == "${DIR}:/from/environment")
     #expect(role.launches.values.first?.words == ["sh", "${X}/from/environment"])
+  }
+
+  @Test("two dollars keep a parenthesis, and other dollars stay")
+  func escapedVariables() throws {
+    let role = try read(
+      #"{"configurations": {"r": [{"name": "A", "launch": ["$$(x)$(DIR)", "$$((1+1)) $$ $$$(DIR)"]}]}}"#
+    ).roles[0]
+    #expect(
+      role.launches["A"]?.words == ["$(x)/from/environment", "$((1+1)) $$ $$(DIR)"])
+  }
+
+  @Test("a launch that keeps its program is a warning")
+  func keptLaunch() throws {
+    for words in [#""/bin/scene", "--keep", "--", "a""#, #""scene", "--on-hangup=keep", "a""#] {
+      let loaded = try load(
+        #"{"configurations": {"r": [{"name": "A", "launch": [\#(words)]}]}}"#)
+      #expect(loaded.warnings.map(\.problem).contains { $0.contains("omit --keep") })
+    }
+    let plain = try load(
+      #"{"configurations": {"r": [{"name": "A", "launch": ["scene", "--", "x", "--keep"]}]}}"#)
+    #expect(plain.warnings.isEmpty)
   }
 
   @Test("a configuration names the content that it handles, and whether it comes back")
