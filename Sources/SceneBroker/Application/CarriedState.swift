@@ -45,12 +45,38 @@ package struct CarriedState: JSONStructure, Sendable {
     }
   }
 
+  /// The crashes of a session in a row.
+  package struct CarriedRestart: JSONStructure, Sendable {
+    var session = SessionIdentifier.none
+    var count: Int64 = 0
+    var target = ActivationState.unattached
+    /// The launch of the crashed process.
+    var launch: Int64 = 0
+    /// The end of the pause, in milliseconds since 1970; nil if no pause runs.
+    var next: Int64?
+    /// Whether a scene runs after the last restart. Else, without `next`, there is no restart.
+    var isStarted = false
+
+    package init() {}
+
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("session", &session)
+      try visitor.required("count", &count)
+      try visitor.required("target", &target)
+      try visitor.required("launch", &launch)
+      try visitor.optional("next", &next)
+      try visitor.optional("isStarted", &isStarted, otherwise: false)
+    }
+  }
+
   var topics: [CarriedTopic] = []
   var trace: [TraceEntry] = []
   /// The start of the first broker, from which the trace counts.
   var monotonic: Int64 = 0
   var wall: Int64 = 0
   package var launches: [CarriedLaunch] = []
+  /// Nil in the state of an older program.
+  var restarts: [CarriedRestart]?
 
   static let traceCount: Int64 = 1000
   static let traceBytes = 4 << 20
@@ -68,6 +94,7 @@ package struct CarriedState: JSONStructure, Sendable {
     try visitor.required("monotonic", &monotonic)
     try visitor.required("wall", &wall)
     try visitor.required("launches", &launches)
+    try visitor.optional("restarts", &restarts)
   }
 }
 
@@ -81,6 +108,7 @@ extension Broker {
     (state.monotonic, state.wall) = (traceBuffer.start.monotonic, traceBuffer.start.wall)
     state.launches = launches.processesThatRun.sorted { $0.key.number < $1.key.number }
       .compactMap { CarriedState.CarriedLaunch($0, $1) }
+    state.restarts = launches.restarts.carried { scenes[$0] != nil }
     return state
   }
 
@@ -94,6 +122,7 @@ extension Broker {
     traceBuffer.restore(
       state.trace, start: Instant(monotonic: state.monotonic, wall: state.wall))
     for launch in state.launches { launches.restore(launch.entry, as: launch.identifier) }
+    launches.restarts.restore(state.restarts ?? [])
   }
 
   /// A launched program is connected again after an upgrade.

@@ -49,6 +49,9 @@ extension Broker {
     if clients.reservations.count > 0 {
       effects.timers.append(.set(.reservations, Self.reservationTime))
     }
+    for (session, end) in launches.restarts.pauses {
+      effects.timers.append(.set(.restart(session), .milliseconds(max(0, end - now.wall))))
+    }
     emptyTrashOnTime()
     watchPressure()
   }

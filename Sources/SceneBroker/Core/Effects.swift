@@ -147,6 +147,8 @@ package struct LaunchRequest: Equatable, Sendable {
   package var identifier: LaunchIdentifier
   package var session: SessionIdentifier
   package var command: LaunchCommand
+  /// The name of the session, for the title of its window.
+  package var title: String?
   /// The variables of the user's login, which replace those of the broker.
   package var environment = LoginEnvironment()
 }

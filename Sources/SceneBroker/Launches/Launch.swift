@@ -91,6 +91,7 @@ extension Broker {
     case .wait: break
     case .start(var request):
       request.environment = loginEnvironment
+      request.title = name(of: identifier)
       pending.changeAssignment(of: identifier) { $0.startCount += 1 }
       effects.commands.append(.launch(request))
     case .cancelStart(let process):

@@ -104,5 +104,41 @@ struct RestartTable {
     return idle
   }
 
+  // MARK: - Upgrade
+
+  /// The entries in the order of their sessions. A start that is under way begins again.
+  func carried(_ hasScene: (SessionIdentifier) -> Bool) -> [CarriedState.CarriedRestart] {
+    entries.sorted { $0.key < $1.key }.map { session, entry in
+      var carried = CarriedState.CarriedRestart()
+      (carried.session, carried.count) = (session, entry.count)
+      (carried.target, carried.launch) = (entry.crash.target, Int64(entry.crash.launch.number))
+      switch entry.state {
+      case .pausing(let time): carried.next = time
+      case .started where hasScene(session): carried.isStarted = true
+      case .ending, .started: carried.next = 0
+      case .stopped: break
+      }
+      return carried
+    }
+  }
+
+  mutating func restore(_ restarts: [CarriedState.CarriedRestart]) {
+    for carried in restarts {
+      let crash = Crash(
+        target: carried.target, launch: LaunchIdentifier(number: UInt64(carried.launch)))
+      let state: State =
+        carried.next.map { .pausing(until: $0) } ?? (carried.isStarted ? .started : .stopped)
+      entries[carried.session] = Entry(count: carried.count, crash: crash, state: state)
+    }
+  }
+
+  /// The pauses that run, with the end of each in milliseconds since 1970, in order.
+  var pauses: [(session: SessionIdentifier, end: Int64)] {
+    let pauses = entries.compactMap { session, entry in
+      if case .pausing(let end) = entry.state { (session: session, end: end) } else { nil }
+    }
+    return pauses.sorted { $0.session < $1.session }
+  }
+
   var sessions: some Collection<SessionIdentifier> { entries.keys }
 }

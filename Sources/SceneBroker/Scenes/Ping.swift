@@ -93,7 +93,7 @@ extension Broker {
     _ scene: SceneStateMachine, _ ping: ScenePings.Ping, _ halt: ProcessHalt?
   ) -> BrokerError {
     let label = label(of: scene.session)
-    let process = clients[scene.holder]?.shown?.clipped(to: 100).label ?? "its client"
+    let process = clients[scene.holder]?.shown?.clipped(to: 100).processLabel ?? "its client"
     let problem =
       switch halt {
       case .stopped:

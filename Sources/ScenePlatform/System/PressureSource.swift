@@ -62,6 +62,13 @@ package final class PressureSource {
     self.init(name, file, .priority, figures: path)
   }
 
+  /// Whether `path` names the FIFO or the file that this source reads. The connection to a socket
+  /// ends with that socket.
+  package func reads(_ path: String) -> Bool {
+    guard let status = try? FileStatus(of: path) else { return false }
+    return status.kind == .socket || status.identity == (try? descriptor.status().identity)
+  }
+
   /// Reads the reports so far. Returns false if the source has ended.
   package func drain() -> Bool {
     // The kernel clears the report of its file when the poller returns it.

@@ -55,7 +55,7 @@ final class ChildProcesses: ProgramLauncher {
     // The process that started the broker may have set SIGCHLD to be ignored.
     Signal.restoreChildEnds()
     tokenPrefixes.insert(String(token.prefix(LaunchToken.prefixLength)))
-    let (path, words) = try command.invocation(in: directory)
+    let (path, words) = try command.invocation(in: directory, title: request.title)
     let null = try File.open("/dev/null", .read)
     let output = try outputs.open(for: command.programName)
     let login = request.environment.values.filter { command.inherits($0.key) }
@@ -245,13 +245,15 @@ extension LaunchCommand {
   }
 
   /// The path of the program to start, and its words. For a terminal, `scenectl window` of this
-  /// installation runs the command.
-  func invocation(in directory: String?) throws(SystemError) -> (path: String, words: [String]) {
+  /// installation runs the command, in a window with this title.
+  func invocation(
+    in directory: String?, title: String?
+  ) throws(SystemError) -> (path: String, words: [String]) {
     let program = try path(in: directory)
     guard hasTerminal else { return (program, words) }
     let name = "scenectl"
     let tool = try Executable.find(Executable.installed(name))
-    return (tool, [name, "window", "--title", programName, "--"] + words)
+    return (tool, [name, "window", "--title", title ?? programName, "--"] + words)
   }
 
   /// The message of a launch that fails now; nil if the program can be started.

@@ -12,6 +12,9 @@ extension Server {
       pressureProblem = nil
       return nil
     }
+    if let path = Environment[MemoryPressureVariable.watch], pressureSource?.reads(path) == false {
+      closePressureSource()
+    }
     do throws(ProgramError) {
       let source = if let pressureSource { pressureSource } else { try openPressureSource() }
       if pressureSource == nil {
@@ -29,7 +32,11 @@ extension Server {
   /// The source that systemd names, else that of the system.
   private func openPressureSource() throws(ProgramError) -> PressureSource {
     guard let path = Environment[MemoryPressureVariable.watch] else {
-      return try serverCall { () throws(SystemError) in try PressureSource.system() }
+      do throws(SystemError) {
+        return try PressureSource.system()
+      } catch {
+        throw ProgramError(.badConfiguration, "the system reports no memory pressure: \(error)")
+      }
     }
     guard path != "/dev/null" else {
       throw ProgramError(
@@ -42,8 +49,13 @@ extension Server {
       throw ProgramError(
         .badConfiguration, "\(MemoryPressureVariable.write) is not Base64; unset it")
     }
-    return try serverCall { () throws(SystemError) in
-      try PressureSource(watching: path, writing: bytes)
+    do throws(SystemError) {
+      return try PressureSource(watching: path, writing: bytes)
+    } catch {
+      throw ProgramError(
+        .badConfiguration,
+        "\(MemoryPressureVariable.watch) names \(path): \(error.note ?? "\(error.code)"); make "
+          + "a FIFO there and run: scenectl\(configuration.options) manifest reload")
     }
   }
 

@@ -231,4 +231,26 @@ final class RestartTests: BrokerSuite {
     fixture.pass(.seconds(3600))
     #expect(fixture.launches.count == 6)
   }
+
+  @Test("a restart that waits, its count and the limit go over to the next program of the broker")
+  func upgrade() {
+    crash(activated())
+    fixture.pass(.milliseconds(250))
+    crash(arrived())
+    var state = fixture.broker.carriedState
+    let next = fixture.crashed(carried: state)
+    #expect(next.launches.isEmpty)
+    // The clock of the next broker begins 250 ms before the second crash.
+    next.pass(.milliseconds(749))
+    #expect(next.launches.isEmpty)
+    next.pass(.milliseconds(1))
+    #expect(next.launches.count == 1)
+    state.restarts?[0].next = nil
+    state.restarts?[0].count = 10
+    let stopped = fixture.crashed(carried: state)
+    stopped.pass(.seconds(120))
+    #expect(stopped.launches.isEmpty)
+    state.restarts = nil
+    #expect(fixture.crashed(carried: state).launches.isEmpty)
+  }
 }
