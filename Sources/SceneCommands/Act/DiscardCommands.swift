@@ -224,9 +224,11 @@ extension CommandContext {
     " --offline" + (invocation.value("state").map { " --state \($0.shellPath)" } ?? "")
   }
 
-  /// A time for people: hours, or minutes below two hours.
+  /// A time for people: hours, minutes below two hours, or seconds below two minutes.
   private static func rest(_ until: Int64, at now: Int64) -> String {
-    let minutes = max(1, (until - now + 59_999) / 60_000)
+    let seconds = max(0, (until - now + 999) / 1000)
+    guard seconds >= 120 else { return "\(seconds) s" }
+    let minutes = (seconds + 59) / 60
     return minutes < 120 ? "\(minutes) min" : "\((minutes + 30) / 60) h"
   }
 

@@ -202,8 +202,11 @@ extension CommandContext {
   }
 
   fileprivate func ping() throws -> ExitCode {
-    let session = try findSession()
     let time = invocation.nanoseconds("timeout") ?? 0
+    guard (1_000_000...3_600_000_000_000).contains(time) else {
+      throw invocation.usageError("--timeout: expected a time from 1ms to 1h")
+    }
+    let session = try findSession()
     let request = SessionPing(
       session: session.identifier, seconds: Double(time) / 1_000_000_000)
     let json: RawJSON
@@ -218,7 +221,7 @@ extension CommandContext {
     if printsJSON { return succeed(json) }
     let reply = try ControlConnection.read(SessionPing.Reply.self, from: json)
     let summary = session.details.summary
-    let process = summary.client.map { " " + PlainText.escaped($0.label) } ?? ""
+    let process = summary.client.map { " " + PlainText.escaped($0.processLabel) } ?? ""
     console.print("\(summary.label):\(process) answered in \(reply.milliseconds) ms")
     return .success
   }

@@ -283,7 +283,8 @@ extension [TraceEntry] {
       String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence
     }
     // The trace of a broker begins with its start, and keeps a limited number of entries.
-    if reasons.first?.event == .created { return lines }
+    // A launch begins before its session exists.
+    if reasons.contains(where: { $0.event == .created }) { return lines }
     let age = Age.text(from: start, to: now)
     return ["Earlier causes are gone; the broker started \(age) ago."] + lines
   }

@@ -48,8 +48,19 @@ extension CommandContext {
     let dryRun = invocation.has("dry-run")
     let before = try request(ApplicationStatus())
     let start = SystemClock.monotonic()
-    let old = try broker.request(BrokerUpgrade(dryRun: dryRun), until: deadline)
+    let connection = try broker
+    let old: BrokerUpgrade.Reply
+    do throws(ControlError) {
+      old = try connection.request(BrokerUpgrade(dryRun: dryRun), until: deadline)
+    } catch {
+      if case .timedOut = error { throw try lateCheck() }
+      throw error
+    }
     guard !dryRun else {
+      if printsJSON {
+        console.print(old)
+        return .success
+      }
       console.print("scened \(old.version): the new program can take over")
       return .success
     }
@@ -79,6 +90,18 @@ extension CommandContext {
         from: old.version, to: status.version, milliseconds: (time - start) / 1_000_000,
         scenes: status.scenes), of: before.scenes)
     return .success
+  }
+
+  /// The check can take longer than the timeout. Throws if the broker does not answer either.
+  private func lateCheck() throws -> ProgramError {
+    _ = try broker.request(
+      ApplicationStatus(), until: SystemClock.monotonic() + Self.resumeTime)
+    let trace = suggestions().line("trace")
+    return ProgramError(
+      .timedOut,
+      "timed out after \(timeoutText ?? ""): the new program still checks the state, and the "
+        + "broker serves meanwhile; allow more time with --timeout"
+        + (invocation.has("dry-run") ? "" : "; after an upgrade, \(trace) shows it"))
   }
 
   private func report(_ report: UpgradeReport, of scenes: Int) {

@@ -123,8 +123,9 @@ extension CommandContext {
     let placement = ScenePlacement(session.placement)
     guard session.program != nil || session.hadPrompt else {
       return fail(
-        session, "no command is stored; store one with: scene \(session.sceneWords) -- COMMAND",
-        &run)
+        session,
+        "no command is stored; store one with: "
+          + suggestions().line("\(session.sceneWords) -- COMMAND", of: "scene"), &run)
     }
     if !session.hadPrompt, let program = session.program, let problem = problem(with: program) {
       return fail(session, problem, &run)

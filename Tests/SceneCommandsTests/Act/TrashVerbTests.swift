@@ -40,6 +40,8 @@ struct TrashVerbTests {
     let times = lines.map { Array($0.dropFirst(2).prefix(2)) }
     #expect(times == [["IN", "TITLE"], ["24", "h"], ["119", "min"]])
     #expect(outcome.requests.first == #"session/list {"discarded":true,"limit":200}"#)
+    let soon = try Outcome.of(["trash"], [trash(1, [(1, "packing", 1)]), status(2)])
+    #expect(soon.output.contains("60 s"), "\(soon)")
     let names = try Outcome.of(["trash", "--names"], [sessions])
     #expect(names.output == "packing\n\(identifier(2).short)\n")
     let none = try Outcome.of(["trash"], [trash(1, []), status(2)], isScreen: true)

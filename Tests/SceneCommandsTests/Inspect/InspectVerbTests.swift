@@ -333,7 +333,11 @@ struct InspectVerbTests {
     created.event = .created
     var status = ApplicationStatus.Reply()
     (status.now, status.startedAt) = (now, now - 60_000)
-    for (reasons, isGone) in [([connected], true), ([created, connected], false)] {
+    var launched = connected
+    launched.event = .launched
+    for (reasons, isGone) in [
+      ([connected], true), ([created, connected], false), ([launched, created, connected], false),
+    ] {
       let outcome = try Outcome.of(
         ["why", "packing"],
         [

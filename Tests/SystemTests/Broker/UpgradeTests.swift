@@ -113,6 +113,18 @@ import Testing
       #expect(hosted.errors.contains("run that command again"), "\(hosted.errors)")
     }
 
+    @Test("a timeout during the check does not advise to end the broker, and --json prints JSON")
+    func lateCheck() throws {
+      let daemon = try daemon()
+      let dry = try upgrade(daemon, "--dry-run", "--json")
+      #expect(dry.output.hasPrefix(#"{"version":"#), "\(dry.output)")
+      try replace(by: "exec sleep 60")
+      let outcome = try upgrade(daemon, "--timeout", "200ms")
+      #expect(outcome.code == 124)
+      #expect(outcome.errors.contains("still checks the state"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("kill"), "\(outcome.errors)")
+    }
+
     @Test(
       "the old program goes on if the new one fails after the check",
       arguments: [
