@@ -52,9 +52,12 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
-    let command = try invocation.givenCommand()
+    var command = try invocation.givenCommand()
     let windowSettings = try invocation.windowSettings()
-    let keeps = try invocation.keepsTerminal(by: windowSettings.onHangup) && launch == nil
+    let keeps = try invocation.keepsTerminal(
+      by: windowSettings.onHangup, isLaunched: launch != nil)
+    // The setting of the environment is stored too: another terminal can lack it.
+    if keeps { command?.program.onHangup = .keep }
     let advice = invocation.advice(socket: path)
     let isHolder = CurrentProcess.calledAs == Holder.processName
     let holderSignals = isHolder ? try blockSignals(canHost: true) : nil

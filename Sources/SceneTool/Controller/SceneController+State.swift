@@ -126,6 +126,8 @@ extension SceneController {
     var code = ExitCode.success
     /// The message for standard error.
     var complaint: String?
+    /// Whether the error already names what is possible.
+    var namesRemedy = false
     /// The host to which the session moves.
     var host: String?
     /// Whether the session was discarded, so that nothing needs saving.

@@ -107,7 +107,10 @@ extension SceneController {
   /// Waits for the end of the window. Returns why none opened; nil after a success.
   private func openWindow(of session: SessionIdentifier) -> String? {
     let socket = advice.socket.map { ["-S", Directory.absolute($0)] } ?? []
-    let words = ["window", "--", Executable.installed("scene")] + socket + ["--session=\(session)"]
+    let title = Holder.current.withLock { $0 }?.sessionName.map { ["--title=\($0)"] } ?? []
+    let words =
+      ["window"] + title + ["--", Executable.installed("scene")] + socket
+      + ["--session=\(session)"]
     do throws(SystemError) {
       let null = try File.open("/dev/null", [.read, .write])
       var pipe = try FileDescriptor.pipe()

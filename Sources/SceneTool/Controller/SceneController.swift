@@ -186,8 +186,25 @@ final class SceneController: ClientHandler {
         if error.code == .tooLarge, message.program != nil {
           return connectWithoutStoring(message, error)
         }
-        refuseUnlessOver(error)
+        guard error.code == .sessionInUse else { return refuseUnlessOver(error) }
+        refuseHeld(message, error)
       }
+    }
+  }
+
+  /// Another process holds the session. Taking the session would end a kept program.
+  private func refuseHeld(_ message: SceneConnect, _ error: SceneError) {
+    let show =
+      message.name.map { SessionShow(name: $0) } ?? message.session.map { SessionShow(session: $0) }
+    guard let show else { return refuseUnlessOver(error) }
+    client?.request(show) { [self] result in
+      guard case .success(let details) = result, let holder = details.summary.client,
+        holder.terminal != nil
+      else { return refuseUnlessOver(error) }
+      var error = error
+      error.message += "\n" + advice.keptProgram(of: details.summary, holder.pid)
+      state.withLock { $0.end.namesRemedy = true }
+      refuseUnlessOver(error)
     }
   }
 
@@ -218,7 +235,7 @@ final class SceneController: ClientHandler {
 
   private func refuse(_ error: SceneError, _ code: ExitCode) {
     let lines =
-      error.code == .sessionInUse
+      error.code == .sessionInUse && !state.withLock(\.end.namesRemedy)
       ? "\nTake the session with: \(advice.takeOver)\nMake another session with: \(advice.another)"
       : ""
     if printsJSON { tell(.failed(.connect, nil, error)) }
@@ -266,6 +283,8 @@ final class SceneController: ClientHandler {
         return state.link.hasBeenConnected
       }
       if isReturn {
+        // A broker that starts can have made the directory again.
+        Holder.current.withLock { $0 }?.checkPlace()
         enqueueReport(.connected)
         checkReclaimedSession()
       }

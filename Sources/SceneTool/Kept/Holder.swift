@@ -23,6 +23,7 @@ final class Holder: Sendable {
     var record: HolderRecord
     var detachments: [ViewerFrame.Detachment] = []
     var raises = false
+    var checksPlace = false
     /// The exit status of this process.
     var end: UInt8?
     /// Whether the end waits for viewers that have not read all.
@@ -76,6 +77,8 @@ final class Holder: Sendable {
     }
   }
 
+  var sessionName: String? { requests.withLock(\.record.name) }
+
   func update(_ change: (inout HolderRecord) -> Void) {
     requests.withLock { change(&$0.record) }
     wakeup.signal()
@@ -90,6 +93,12 @@ final class Holder: Sendable {
   /// Shows the window whose user typed last.
   func raise() {
     requests.withLock { $0.raises = true }
+    wakeup.signal()
+  }
+
+  /// Makes the socket again if it was removed.
+  func checkPlace() {
+    requests.withLock { $0.checksPlace = true }
     wakeup.signal()
   }
 
@@ -110,7 +119,9 @@ final class Holder: Sendable {
   func takeRequests() -> Requests {
     wakeup.drain()
     return requests.withLock { requests in
-      defer { (requests.detachments, requests.raises) = ([], false) }
+      defer {
+        (requests.detachments, requests.raises, requests.checksPlace) = ([], false, false)
+      }
       return requests
     }
   }

@@ -10,13 +10,11 @@ final class HolderLoop {
   private let terminal = FileDescriptor(adopting: Holder.Number.terminal)
   /// What the poller reports of the terminal.
   private var interest = PollInterest.readable
-  private let listener = FileDescriptor(adopting: Holder.Number.listener)
-  /// Locked while the program can run. Another holder of the session can then start.
-  private var lock: FileDescriptor? = FileDescriptor(adopting: Holder.Number.lock)
+  private let place = HolderPlace()
   private let buffer = InputBuffer(byteCount: ViewerFrame.contentLimit)
   private var history = OutputHistory()
   private var viewers: [UInt64: HeldViewer] = [:]
-  private var lastToken: UInt64 = 3
+  private var lastToken: UInt64 = 4
   /// The viewer that attached last or whose user typed last. It decides the size.
   private var leader: UInt64?
   private var windows = Holder.Windows()
@@ -35,6 +33,7 @@ final class HolderLoop {
     static let listener: UInt64 = 1
     static let terminal: UInt64 = 2
     static let signals: UInt64 = 3
+    static let place: UInt64 = 4
   }
 
   private static let viewerLimit = 8
@@ -51,9 +50,26 @@ final class HolderLoop {
     record = holder.takeRequests().record
     poller = try Poller(capacity: 16)
     try poller.add(wakeup, token: Token.wakeup, interest: .readable)
-    try poller.add(listener.number, token: Token.listener, interest: .readable)
     try poller.add(terminal.number, token: Token.terminal, interest: .readable)
-    writeRecord()
+    followPlace()
+    place.write(record)
+  }
+
+  private func followPlace() {
+    try? poller.add(place.listener.number, token: Token.listener, interest: .readable)
+    if let watch = place.watch {
+      try? poller.add(watch.number, token: Token.place, interest: .readable)
+    }
+  }
+
+  /// Listens again if the files of this holder are missing.
+  private func bindAgain() {
+    // Viewers of the removed socket.
+    accept()
+    try? poller.remove(place.listener.number)
+    if let watch = place.watch { try? poller.remove(watch.number) }
+    place.bindAgain(record)
+    followPlace()
   }
 
   func run() {
@@ -65,6 +81,7 @@ final class HolderLoop {
         case Token.wakeup: break
         case Token.signals: awaitsViewers = false
         case Token.listener: accept()
+        case Token.place: place.check()
         case Token.terminal:
           if event.writable { writeInput() }
           if event.readable { readTerminal() }
@@ -84,7 +101,7 @@ final class HolderLoop {
 
   private var timeLeft: Int64? {
     var times = viewers.values.filter(\.isBlocking).map { $0.progress + Self.readTime }
-    if let sizeTime { times.append(sizeTime) }
+    times += [sizeTime, place.nextBind].compactMap(\.self)
     return times.min().map { max(0, $0 - SystemClock.monotonic()) }
   }
 
@@ -97,6 +114,7 @@ final class HolderLoop {
       sizeTime = nil
       applySize()
     }
+    if let time = place.nextBind, now >= time { bindAgain() }
   }
 
   private func updateInterests() throws(SystemError) {
@@ -125,8 +143,9 @@ final class HolderLoop {
     let requests = holder.takeRequests()
     if requests.record != record {
       record = requests.record
-      writeRecord()
+      place.write(record)
     }
+    if requests.checksPlace { place.check() }
     for cause in requests.detachments {
       for (token, viewer) in viewers where viewer.isAttached {
         if cause == .stopped, token != leader { continue }
@@ -156,8 +175,9 @@ final class HolderLoop {
       }
       viewer.close(with: .end(status: status, text: ""))
     }
-    removeFiles()
-    try? poller.remove(listener.number)
+    place.remove()
+    try? poller.remove(place.listener.number)
+    if let watch = place.watch { try? poller.remove(watch.number) }
     try? poller.remove(terminal.number)
     signals = try? SignalSource.ofEnding()
     // The ones that have ended the program.
@@ -203,7 +223,7 @@ final class HolderLoop {
   // MARK: - Viewers
 
   private func accept() {
-    while let accepted = try? UnixSocket.accept(from: listener) {
+    while let accepted = try? UnixSocket.accept(from: place.listener) {
       let viewer = HeldViewer(accepted)
       let count = viewers.values.count { !$0.isClosing }
       lastToken += 1
@@ -293,27 +313,5 @@ final class HolderLoop {
     windows.attached = count
     windows.detached = count == 0 ? cause : nil
     holder.note(windows)
-  }
-
-  // MARK: - Files
-
-  private func writeRecord() {
-    var bytes = record.bytes
-    bytes.append(UInt8(ascii: "\n"))
-    // A reader takes only the first line.
-    try? bytes.withUnsafeBytes { (bytes) throws(SystemError) in try lock?.write(bytes, at: 0) }
-    try? lock?.truncate(to: Int64(bytes.count))
-  }
-
-  private func removeFiles() {
-    defer { lock = nil }
-    guard let socket = UnixSocket.path(of: listener) else { return }
-    let path = KeptPlace.lockPath(ofSocket: socket)
-    // Another directory can be in this place now, with the files of another holder.
-    guard let own = try? lock?.status().identity, own == (try? FileStatus(of: path).identity) else {
-      return
-    }
-    try? UnixSocket.remove(at: socket)
-    try? File.removeIfPresent(path)
   }
 }

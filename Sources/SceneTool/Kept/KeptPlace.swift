@@ -91,6 +91,16 @@ struct KeptPlace {
     return HolderConnection(descriptor, path: socket, process: record?.holder, isNew: false)
   }
 
+  /// Whether a window can attach to the holder with this process.
+  func hasSocket(ofHolder process: Int64) -> Bool {
+    let names = (try? Directory.list(directory)) ?? []
+    return names.contains { name in
+      let path = "\(directory)/\(name)"
+      return name.hasSuffix(".sock") && Self.record(besideSocket: path)?.holder == process
+        && connection(at: path) != nil
+    }
+  }
+
   static func record(besideSocket path: String) -> HolderRecord? {
     guard let bytes = try? File.read(lockPath(ofSocket: path), limit: Self.recordLimit) else {
       return nil
@@ -126,7 +136,7 @@ struct KeptPlace {
     while true {
       if let session, let connection = try connection(to: session) { return connection }
       let socket = socket(for: word, number)
-      if let lock = try lock(Self.lockPath(ofSocket: socket)) {
+      if let lock = try Self.lock(Self.lockPath(ofSocket: socket)) {
         return try start(arguments, at: socket, lock)
       }
       if Self.record(besideSocket: socket)?.session != nil {
@@ -148,7 +158,7 @@ struct KeptPlace {
   private static let retryTime: Int64 = 10_000_000
 
   /// Nil if another process has the lock.
-  private func lock(_ path: String) throws(SystemError) -> FileDescriptor? {
+  static func lock(_ path: String) throws(SystemError) -> FileDescriptor? {
     let file = try File.open(path, [.read, .write, .create, .noFollow])
     guard try file.tryLock() else { return nil }
     // A holder that ends removes its file.

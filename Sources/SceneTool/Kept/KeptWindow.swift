@@ -201,8 +201,16 @@ struct KeptWindow {
 extension Invocation {
   /// Whether the command line or `action`, the setting of the environment, keeps the terminal of
   /// this command. A stored command has its own setting.
-  func keepsTerminal(by action: HangupAction) throws(UsageError) -> Bool {
+  func keepsTerminal(
+    by action: HangupAction, isLaunched: Bool
+  ) throws(UsageError) -> Bool {
     let isAsked = onHangup == .keep
+    if isLaunched {
+      guard isAsked else { return false }
+      throw usageError(
+        "--keep cannot be used in a launch of the manifest, because the broker ends the programs "
+          + "that it launched; omit --keep")
+    }
     guard isAsked || onHangup == nil && action == .keep && trailing != nil else { return false }
     guard isAsked else { return Terminal.hasUser && !has("json") && !has("background") }
     if has("json") { throw usageError("--keep and --json cannot be used together; omit one") }

@@ -56,10 +56,18 @@ final class Viewer {
       }
       let left = deadline.map { max(0, $0 - SystemClock.monotonic()) }
       guard try connection.socket.waitReadable(nanoseconds: left) else {
+        let holder = "\(PlainText.word(name)): the holder of its terminal"
+        if let process = connection.process,
+          ProcessActivity(of: Int32(process))?.state == .stopped
+        {
+          throw ProgramError(
+            .tryAgain,
+            "\(holder) (process \(process)) is stopped; continue it with: kill -CONT \(process)")
+        }
         let process = connection.process.map { " (process \($0))" } ?? ""
         throw ProgramError(
           .tryAgain,
-          "\(PlainText.word(name)): the holder of its terminal\(process) does not answer; "
+          "\(holder)\(process) does not answer; "
             + "to end it: scenectl\(options) kill \(name.shellWord)")
       }
       if !receive() { return .none }

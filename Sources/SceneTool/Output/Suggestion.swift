@@ -20,6 +20,21 @@ struct Suggestion: Sendable {
     return "scene\(options)\(session.isEmpty ? option : session)"
   }
 
+  /// What is possible while a kept program runs in the process `holder`.
+  func keptProgram(of summary: SessionSummary, _ holder: Int64) -> String {
+    let word = summary.name?.shellWord
+    let end = "scenectl\(options) close \(word ?? summary.session.short)"
+    let isFound =
+      socket.map { KeptPlace(besideSocket: $0, options: options).hasSocket(ofHolder: holder) }
+      ?? false
+    let state =
+      isFound
+      ? "Attach on a terminal with: scene\(options) "
+        + (word ?? "--session \(summary.session.short)")
+      : "The socket of its terminal was removed, and process \(holder) makes it again within 60 s"
+    return "The program runs on without a window. \(state)\nEnd it with: \(end)"
+  }
+
   /// Reports where a session is whose scene ended for a move to a host.
   func place(
     of session: SessionIdentifier, _ summary: SessionSummary?, movedTo host: String, hasAgent: Bool

@@ -6,7 +6,7 @@ import ScenePlatform
 /// The command that this process runs as a scene: from the command line, or stored with a session.
 struct WindowCommand {
   /// As it is stored with the session.
-  let program: SessionProgram
+  var program: SessionProgram
   /// The words to run now.
   let words: [String]
   /// The session that stores the command; nil for a command of the command line.
@@ -116,9 +116,10 @@ extension Invocation {
     let resume = try resumeWords()
     guard let session, var program = session.program else {
       guard !changesCommand else {
+        let example =
+          onHangup == .keep ? "build --keep -- make" : "log --retry 5s -- ssh example.org"
         throw usageError(
-          "the session has no command; add one behind these options, as in: scene log --retry 5s "
-            + "-- ssh example.org")
+          "the session has no command; add one behind these options, as in: scene \(example)")
       }
       return nil
     }

@@ -50,6 +50,24 @@ struct KeptTerminalTests {
     try daemon.scenectl("wait", "build unattached disconnect.exit.signal=KILL")
   }
 
+  @Test("a removed socket is made again, and before that the program is named and stays")
+  func removedSocket() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let first = try scene("build", "--keep", "--", "sh", "-c", Self.echo)
+    try first.play("await run ", "keys one\\r", "await got one", "signal SIGKILL", "end")
+    try daemon.scenectl("wait", "build background client.terminal.detached=hangup")
+    let prompt = try scene("build", "--prompt")
+    try prompt.play("await Attach on a terminal with: scene build")
+    let directory = daemon.socket + ".tty"
+    for name in try Directory.list(directory) { try File.removeIfPresent("\(directory)/\(name)") }
+    let early = try scene("build")
+    try early.play("await The socket of its terminal was removed", "await End it with: scenectl")
+    try eventually("the holder listens again", polling: .files) {
+      try Directory.list(directory).count == 2
+    }
+    try scene("build").play("await build: attached to sh ", "await got one")
+  }
+
   @Test("scenes that start at once have one program, and another command is refused")
   func startsAtOnce() throws {
     defer { _ = try? daemon.scenectl("close", "build") }
@@ -147,6 +165,17 @@ struct KeptTerminalTests {
   private static let flood =
     "echo run; until [ -e $TMPDIR/go ]; do sleep 0.05; done; "
     + "head -c 2000000 /dev/zero | tr '\\0' x; echo last line; exit 3"
+
+  @Test("the setting of the environment is stored, and a launch cannot keep its program")
+  func environment() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let first = try scene(
+      "build", "--", "sh", "-c", Self.echo, environment: ["SCENE_ON_HANGUP": "keep"])
+    try first.play("await run ")
+    try daemon.scenectl("wait", "build foregroundActive program.onHangup=keep")
+    let launched = try scene("--keep", "--", "true", environment: ["SCENE_LAUNCH": "x"])
+    try launched.play("await --keep cannot be used in a launch of the manifest", "end")
+  }
 
   @Test("a running program is attached to with --take-over too, and --keep needs a command")
   func options() throws {
