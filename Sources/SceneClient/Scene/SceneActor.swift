@@ -12,7 +12,7 @@ actor SceneActor {
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
   /// The values of the delegate's ``SceneStorage`` properties; nil if it has none.
-  private let storedValues: StoredValues?
+  private nonisolated let storedValues: StoredValues?
   /// Whether the delegate has refused the scene. It gets no more calls.
   private var isRefused = false
 
@@ -51,10 +51,19 @@ actor SceneActor {
     storedValues?.endCall()
   }
 
-  func perform(_ work: @Sendable (any SceneDelegate) async -> Void) async {
-    storedValues?.beginCall()
-    await work(delegate)
-    storedValues?.endCall()
+  func perform(_ work: @Sendable (any SceneDelegate) async -> Void) async { await work(delegate) }
+
+  /// Starts a call. The assignments to ``SceneStorage`` properties are saved before its answer,
+  /// which can end the scene.
+  nonisolated func start<Answer: Sendable>(
+    until limit: DelegateCalls.Ending, answer: @escaping @Sendable (Answer?) -> Void,
+    _ call: @escaping @Sendable (SceneActor) async -> Answer
+  ) {
+    calls.start(until: limit, answer: answer) { [self] in
+      storedValues?.beginCall()
+      defer { storedValues?.endCall() }
+      return await call(self)
+    }
   }
 
   /// Tells the observers of a change.
@@ -66,8 +75,6 @@ actor SceneActor {
 
   /// Connects the scene. An error of the delegate refuses it.
   func connect(_ message: WillConnect) async throws {
-    storedValues?.beginCall()
-    defer { storedValues?.endCall() }
     do {
       try await callee.scene(
         scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
@@ -84,9 +91,6 @@ actor SceneActor {
 
   /// Calls the delegate. An error ends only the call.
   func handle(_ callback: Callback) async -> CallAnswer {
-    storedValues?.beginCall()
-    // Before the answer, which can end the scene.
-    defer { storedValues?.endCall() }
     await begin(callback)
     // The end of the scene had cancelled `willConnectTo`.
     if isRefused { return .done }

@@ -117,7 +117,7 @@ package final class SceneHost: ClientHandler {
       guard let actor = self?.actor(of: scene.identifier), actor.scene === scene else {
         return finish()
       }
-      actor.calls.start(until: limit, finish: finish) { await work(actor) }
+      actor.start(until: limit, answer: { _ in finish() }, work)
     }
   }
 
@@ -156,9 +156,7 @@ package final class SceneHost: ClientHandler {
             reason: Scene.DisconnectReason(message.reason)))
       }
     }
-    actor.calls.start(until: callback.limit, answer: answer) {
-      await actor.handle(callback)
-    }
+    actor.start(until: callback.limit, answer: answer) { await $0.handle(callback) }
   }
 
   private func connect(
@@ -182,7 +180,7 @@ package final class SceneHost: ClientHandler {
       return content.isStopping
     }
     if isStopping { actor.calls.cancel(.stopOfClient) }
-    actor.calls.start(until: .stopOfClient, answer: answer) { [self] in
+    actor.start(until: .stopOfClient, answer: answer) { [self] actor in
       do {
         try await actor.connect(message)
         content.withLock { if $0.requested == message.session { $0.requested = nil } }
@@ -288,8 +286,8 @@ package final class SceneHost: ClientHandler {
   ) {
     guard let actor = actor(of: session) else { return finish() }
     actor.scene.giveUp(activity, error)
-    actor.calls.start(until: .endOfScene, finish: finish) {
-      await actor.didFailToSave(activity.map(UserActivity.init), error)
+    actor.start(until: .endOfScene, answer: { _ in finish() }) {
+      await $0.didFailToSave(activity.map(UserActivity.init), error)
     }
   }
 
@@ -317,9 +315,7 @@ package final class SceneHost: ClientHandler {
     finish: @escaping @Sendable () -> Void
   ) {
     guard let actor = actor(of: session) else { return finish() }
-    actor.calls.start(until: .stopOfClient, finish: finish) {
-      await actor.didReceive(notice)
-    }
+    actor.start(until: .stopOfClient, answer: { _ in finish() }) { await $0.didReceive(notice) }
   }
 
   package func didReceive(_ update: ClientUpdate) {

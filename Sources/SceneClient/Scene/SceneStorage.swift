@@ -14,6 +14,8 @@ import Synchronization
 /// value, it has its default. An assignment saves the value when the delegate has returned from its
 /// method, together with all other assignments. An assignment outside of a method is saved at once.
 /// Assign only members of the `userInfo` with other names yourself.
+/// If the broker refuses a save, the library logs the reason, and the properties have their last
+/// stored values again.
 @propertyWrapper
 public struct SceneStorage<Value> {
   private let key: String
@@ -100,19 +102,16 @@ final class StoredValues: Sendable {
   static let member = "sceneStorage"
 
   private struct Content {
-    var values: UserInfo
-    var isChanged = false
-    /// Whether the delegate runs, so that its assignments are saved together.
-    var isInCall = false
+    /// The assignments that the session does not have yet; nil removes a value.
+    var changes: [(key: String, value: RawJSON?)] = []
+    /// The running calls of the delegate, whose assignments are saved together.
+    var calls = 0
   }
 
   private let session: SceneSession
-  private let content: Mutex<Content>
+  private let content = Mutex(Content())
 
-  init(of session: SceneSession) {
-    self.session = session
-    content = Mutex(Content(values: session.userInfo?.object(named: Self.member) ?? [:]))
-  }
+  init(of session: SceneSession) { self.session = session }
 
   /// Binds the properties of a delegate. Returns nil if it has none.
   static func bind(_ delegate: any SceneDelegate, to session: SceneSession) -> StoredValues? {
@@ -129,34 +128,42 @@ final class StoredValues: Sendable {
     return values
   }
 
-  subscript(key: String) -> String? { content.withLock { $0.values[json: key]?.description } }
+  subscript(key: String) -> String? { value(key)?.description }
+
+  private func value(_ key: String) -> RawJSON? {
+    let change = content.withLock { $0.changes.last { $0.key == key } }
+    if let change { return change.value }
+    return session.userInfo?.object(named: Self.member)?[json: key]
+  }
 
   func set(_ key: String, to value: RawJSON?) {
+    guard self.value(key) != value else { return }
     let saves = content.withLock { content in
-      guard content.values[json: key] != value else { return false }
-      content.values[json: key] = value
-      content.isChanged = true
-      return !content.isInCall
+      content.changes.removeAll { $0.key == key }
+      content.changes.append((key, value))
+      return content.calls == 0
     }
     if saves { save() }
   }
 
-  func beginCall() { content.withLock { $0.isInCall = true } }
+  func beginCall() { content.withLock { $0.calls += 1 } }
 
   func endCall() {
-    content.withLock { $0.isInCall = false }
+    content.withLock { $0.calls -= 1 }
     save()
   }
 
+  /// Passes the assignments to the session, which has its last stored values again if the broker
+  /// refuses them.
   private func save() {
-    let isChanged = content.withLock { content in
-      defer { content.isChanged = false }
-      return content.isChanged
-    }
-    guard isChanged else { return }
-    // The newest values, also if another thread saves at the same time.
+    guard content.withLock({ !$0.changes.isEmpty }) else { return }
     session.changeUserInfo { userInfo in
-      let values = content.withLock(\.values)
+      var values = userInfo.object(named: Self.member) ?? [:]
+      let changes = content.withLock { content in
+        defer { content.changes = [] }
+        return content.changes
+      }
+      for change in changes { values[json: change.key] = change.value }
       userInfo[json: Self.member] = values.isEmpty ? nil : values.raw
     }
   }

@@ -45,6 +45,13 @@ struct SceneStorageTests: ApplicationSuite {
 
     func sceneDidEnterBackground(_ scene: Scene) { title = "packing" }
 
+    func scene(
+      _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
+    ) {
+      line += 2
+      line -= 1
+    }
+
     private func note() {
       log.note(
         "\(line) \(title) \(sorting) \(ratio.map { "\($0)" } ?? "-") "
@@ -84,6 +91,32 @@ struct SceneStorageTests: ApplicationSuite {
     #expect(try end.ask(Callback(.didEnterBackground, of: packing)) == "{}")
     #expect(
       log.lines == ["5 none name - -", "7 packing date 0.5 name", "7 packing date - -"])
+  }
+
+  @Test("after a refused save, the values are the stored ones again")
+  func refused() throws {
+    let (application, end) = try connected(["Note": { [log] in Storing(log) }])
+    defer { application.stop() }
+    _ = try end.ask(Callback.willConnect(packing))
+    _ = try end.ask(Callback(.willEnterForeground, of: packing))
+    try end.call(Callback(.didBecomeActive, of: packing))
+    let (number, _) = try end.request()
+    try end.refuse(number, .storageFull)
+    _ = try end.answer()
+    try end.call(Callback(.willResignActive, of: packing))
+    try end.expect(userInfo(#"{"sceneStorage":{"title":"packing"}}"#), reply: Empty())
+    _ = try end.answer()
+    #expect(log.lines.last == "0 packing name - -")
+  }
+
+  @Test("a delegate assigns values also when an activity was not saved")
+  func failedSave() throws {
+    let (application, end) = try connected(["Note": { [log] in Storing(log) }])
+    defer { application.stop() }
+    _ = try end.ask(Callback.willConnect(packing))
+    let scene = try #require(application.connectedScenes.first)
+    scene.userActivity = UserActivity(activityType: "")
+    try end.expect(userInfo(#"{"sceneStorage":{"line":1}}"#), reply: Empty())
   }
 
   @Test("a delegate that no scene has, and a session without values, have the defaults")
