@@ -7,7 +7,8 @@ import SceneClient
 /// ```
 ///
 /// If the window is open in any process, it comes to the foreground. The call returns at once. The
-/// library logs an error, which `Scene.openWindow(id:value:)` throws.
+/// library logs an error, which `Scene.openWindow(id:value:)` throws. In a process that does not
+/// run `main`, the call does nothing.
 public struct OpenWindowAction: Sendable {
   /// Opens a window of a kind. Corresponds to `SwiftUI.OpenWindowAction.callAsFunction(id:)`.
   ///
@@ -36,7 +37,8 @@ public struct OpenWindowAction: Sendable {
 }
 
 /// Closes windows, in any process; their sessions stay. Corresponds to
-/// `SwiftUI.DismissWindowAction`. The call returns at once, and the library logs an error.
+/// `SwiftUI.DismissWindowAction`. The call returns at once, and the library logs an error. In a
+/// process that does not run `main`, the call does nothing.
 public struct DismissWindowAction: Sendable {
   /// Closes the windows of a kind. Corresponds to
   /// `SwiftUI.DismissWindowAction.callAsFunction(id:)`.
@@ -84,9 +86,8 @@ private struct WindowRequest {
   /// Without an `id`, the kind is that of the value's type.
   init<Value: Codable>(id: String? = nil, value: Value) {
     target = Result { () throws(SceneError) in
-      let name = try WindowValue.name(of: value)
-      if let id { return (id, name) }
-      return (try WindowValue.kind(for: Value.self), name)
+      let kind = if let id { id } else { try WindowValue.kind(for: Value.self) }
+      return (kind, try WindowValue.name(of: value, in: kind))
     }
   }
 
@@ -107,8 +108,8 @@ private struct WindowRequest {
       @escaping @Sendable (SceneApplication, String, String?) async throws(SceneError) ->
       Void
   ) {
-    let (application, target) = (SceneApplication.shared, target)
-    Task {
+    guard let application = SceneApplication.sharedIfPresent else { return }
+    Task { [target] in
       do throws(SceneError) {
         let (id, value) = try target.get()
         try await request(application, id, value)

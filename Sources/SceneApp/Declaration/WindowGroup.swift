@@ -30,7 +30,10 @@ public struct WindowGroup: SceneContent {
   /// Declares a window for each value of a type, such as the identifier of a document. Corresponds
   /// to `SwiftUI.WindowGroup.init(_:id:for:content:)`.
   ///
-  /// The value is the name of the session: a text itself, another value as JSON.
+  /// The value is the name of the session: a text itself, another value as JSON. If the
+  /// application declares several groups with values, the names of all but the first group begin
+  /// with the `id` of the group and a slash. A character that a name cannot have is escaped, as in
+  /// `%3D`.
   ///
   /// - Parameters:
   ///   - title: the title of a new window, at most 1 KiB; nil for none.
@@ -43,9 +46,10 @@ public struct WindowGroup: SceneContent {
     _ title: String? = nil, id: String? = nil, for type: Value.Type,
     delegate: @escaping @Sendable (Value?) -> Delegate
   ) {
+    let id = id ?? "\(Delegate.self)"
     var declarations = SceneDeclarations(
-      .group, title, id: id ?? "\(Delegate.self)", sceneClass: nil, storyboard: nil
-    ) { scene in delegate(WindowValue.value(type, named: scene.session.name)) }
+      .group, title, id: id, sceneClass: nil, storyboard: nil
+    ) { scene in delegate(WindowValue.value(type, named: scene.session.name, in: id)) }
     declarations.scenes[0].valueType = ObjectIdentifier(type)
     self.declarations = declarations
   }

@@ -45,7 +45,16 @@ public struct UserActivity: Hashable, Sendable {
 
   /// The activity in wire form, checked as the broker checks it.
   package var checked: Activity {
-    get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
+    get throws(SceneError) {
+      let schemes = ["http:", "https:"]
+      if let page = webpageText, !schemes.contains(where: page.lowercased().hasPrefix) {
+        throw SceneError(
+          .invalidParams,
+          "invalid webpageURL \"\(page.clipped(to: 100))\": a web page has http or https; put "
+            + "another URL into userInfo")
+      }
+      return Activity(unchecked: try UserActivity(json: json).text.json)
+    }
   }
 
   package var json: String { text.json.description }
@@ -91,8 +100,9 @@ public struct UserActivity: Hashable, Sendable {
   /// `NSUserActivityTypeBrowsingWeb`.
   public static let browsingWeb = Activity.browsingWeb
 
-  /// The page that shows the content of the activity, with `http` or `https`. The module
-  /// SceneFoundation has it as a `URL`. Corresponds to `NSUserActivity.webpageURL`.
+  /// The page that shows the content of the activity, with `http` or `https`. An activity with
+  /// another URL is invalid, and is not saved. The module SceneFoundation has the page as a `URL`.
+  /// Corresponds to `NSUserActivity.webpageURL`.
   @_disfavoredOverload
   public var webpageURL: String? {
     get { webpageText }

@@ -38,16 +38,23 @@ extension SceneApplication {
     }
   }
 
-  /// Closes the open windows of a kind, in all processes, or that of one value.
+  /// Closes the open windows of a kind, in all processes, or that of one value. Throws the first
+  /// error after it has tried all windows.
   package func dismissWindows(id: String, value: String?) async throws(SceneError) {
     let client = try client
+    var failure: SceneError?
     for window in try await client.summaries()
     where window.configuration == id && window.state != .unattached
       && (value == nil || window.name == value)
     {
-      _ = try await client.reply(
-        to: SceneTransition(session: window.session, to: .unattached, reason: .clientRequest))
+      do throws(SceneError) {
+        _ = try await client.reply(
+          to: SceneTransition(session: window.session, to: .unattached, reason: .clientRequest))
+      } catch {
+        failure = failure ?? error
+      }
     }
+    if let failure { throw failure }
   }
 }
 

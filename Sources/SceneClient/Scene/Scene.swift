@@ -244,7 +244,8 @@ extension Scene {
   /// `UIScene.delegate`.
   ///
   /// Other code uses ``perform(as:_:)``: reading the property outside of the queue of the scene is
-  /// a precondition failure. A delegate of the main actor is outside of this queue.
+  /// a precondition failure. The main actor is outside of this queue, also in the methods of a
+  /// delegate of the main actor. Code of the main actor keeps such a delegate in its own property.
   public var delegate: (any SceneDelegate)? { host?.delegate(of: self) }
 }
 

@@ -102,6 +102,31 @@ struct ApplicationRequestTests: ApplicationSuite {
     try await script.end()
   }
 
+  @Test("the end of several windows goes on after an error, and then throws the first one")
+  func dismissing() async throws {
+    let (application, end) = try connected()
+    defer { application.stop() }
+    let script = try Script(end, for: application) {
+      let windows = [packing, itinerary].map { session in
+        var summary = SessionSummary()
+        (summary.session, summary.configuration) = (session, "Note")
+        summary.state = .background
+        return summary
+      }
+      try end.reply(try end.request().0, BrokerReply(SessionList.Reply(sessions: windows)))
+      for (session, refusal) in [(packing, ErrorReason.sessionNotHeld), (itinerary, .tooMany)] {
+        try end.expect(
+          SceneTransition(session: session, to: .unattached, reason: .clientRequest),
+          refusal: refusal)
+      }
+    }
+    let error = await #expect(throws: SceneError.self) {
+      try await application.dismissWindows(id: "Note", value: nil)
+    }
+    #expect(error?.code == .sessionNotHeld)
+    try await script.end()
+  }
+
   @Test("run requests a scene, and throws if the broker refuses it")
   func running() async throws {
     let application = SceneApplication(

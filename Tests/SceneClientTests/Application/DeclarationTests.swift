@@ -175,25 +175,58 @@ struct DeclarationTests {
 
   @Test("the value of a window is the name of its session, which can contain no `=`")
   func values() throws {
-    for text in ["a=b", "50%", "%3D=%25%253D", "plain"] {
-      let name = try WindowValue.name(of: text)
-      #expect(SessionName.problem(with: name) == nil)
-      #expect(WindowValue.value(String.self, named: name) == text)
+    func name(of value: some Codable, in kind: String = "Text") throws -> String {
+      try WindowValue.name(of: value, in: kind)
     }
-    #expect(try WindowValue.name(of: "50%") == "50%")
-    #expect(try WindowValue.name(of: 7) == "7")
+    func value<Value: Codable>(_ type: Value.Type, named name: String?) -> Value? {
+      WindowValue.value(type, named: name, in: "Text")
+    }
+    for text in [
+      "a=b", "50%", "%3D=%25%253D", "plain", "!a", "%21a", "application", "topic:x", " ",
+      "a\r\n\u{85}b", "%0D%0", "%%41", "my%20file", "%",
+    ] {
+      let name = try name(of: text)
+      #expect(SessionName.problem(with: name) == nil, "\(text)")
+      #expect(value(String.self, named: name) == text)
+    }
+    for text in ["50%", "my%20file", "/tmp/a b.txt"] { #expect(try name(of: text) == text) }
+    #expect(try name(of: 7) == "7")
     let place = Place(path: "50%=%3D", line: 2)
-    let name = try WindowValue.name(of: place)
-    #expect(SessionName.problem(with: name) == nil, "\(name)")
-    #expect(WindowValue.value(Place.self, named: name) == place)
-    #expect(WindowValue.value(Int.self, named: "7") == 7)
-    #expect(WindowValue.value(String.self, named: "7") == "7")
-    #expect(WindowValue.value(Int.self, named: nil) == nil)
-    #expect(WindowValue.value(Int.self, named: "seven") == nil)
+    let ofPlace = try name(of: place)
+    #expect(SessionName.problem(with: ofPlace) == nil, "\(ofPlace)")
+    #expect(value(Place.self, named: ofPlace) == place)
+    #expect(value(Int.self, named: "7") == 7)
+    #expect(value(String.self, named: "7") == "7")
+    #expect(value(Int.self, named: nil) == nil)
+    #expect(value(Int.self, named: "seven") == nil)
     #expect {
       try WindowValue.kind(for: Place.self)
     } throws: {
       "\($0)".contains("no WindowGroup shows values of Place; declare one with `for:`")
     }
+    // The names of several kinds differ, also for values that look like names.
+    let kinds = ["Text", "Pre/view", "Preview", "Number"]
+    let groups = kinds.prefix(3).map { kind in
+      WindowGroup(id: kind, for: String.self) { (_: String?) in Delegate() }
+    }
+    let number = WindowGroup(id: "Number", for: Int.self) { (_: Int?) in Delegate() }
+    WindowValue.register((groups + [number]).flatMap(\.declarations.scenes))
+    defer { WindowValue.register([]) }
+    let texts = [
+      "7", "Preview/7", "Text/7", "Pre/view/7", "Pre%2Fview/7", "Text/Text/7", "\u{301}7",
+    ]
+    var names: Set<String> = []
+    for kind in kinds {
+      for text in texts {
+        let name = try name(of: text, in: kind)
+        #expect(names.insert(name).inserted, "\(kind) \(text)")
+        #expect(WindowValue.value(String.self, named: name, in: kind) == text)
+      }
+    }
+    #expect(names.isSuperset(of: ["7", "Preview/7", "Text/Preview/7", "Number/7"]))
+    // Windows without values keep the name of the application.
+    #expect(try name(of: "Preview/7", in: "Other") == "Preview/7")
+    #expect(WindowValue.value(String.self, named: "typed", in: "Preview") == "typed")
+    #expect(try WindowValue.kind(for: String.self) == "Text")
   }
 }

@@ -73,6 +73,21 @@ struct ActivityTests {
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
   }
 
+  @Test("the page of an activity has http or https")
+  func webpage() throws {
+    var activity = UserActivity(activityType: UserActivity.browsingWeb)
+    for page in ["https://example.com", "HTTP://example.com/a", nil] {
+      activity.webpageURL = page
+      #expect(try activity.checked.webpageURL == page)
+    }
+    activity.webpageURL = "note:packing"
+    let error = #expect(throws: SceneError.self) { try activity.checked }
+    #expect(
+      error?.message
+        == "invalid webpageURL \"note:packing\": a web page has http or https; put another URL into "
+        + "userInfo")
+  }
+
   @Test("userInfo that is no object is refused")
   func noObject() {
     #expect(throws: SceneError.self) { try UserInfo(json: "[]") }
