@@ -10,7 +10,8 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The JSON of a value. Members of dictionaries are sorted by name.
+  /// The JSON of a value. The members of dictionaries and sets are sorted, so that equal values
+  /// have one text.
   ///
   /// - Throws: ``SceneError/Code/invalidParams`` with the path to the error.
   static func json(of value: some Encodable) throws(SceneError) -> RawJSON {
@@ -50,7 +51,9 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
       node.set(RawJSON(of: value))
     default:
       try value.encode(to: self)
-      if value is any UnorderedMembers { node.sortMembers() }
+      if let type = type(of: value) as? any Unordered.Type {
+        node.sort(elementsPerMember: type.elementsPerMember)
+      }
     }
   }
 
@@ -157,10 +160,22 @@ final class EncodedNode {
     return append()
   }
 
-  func sortMembers() {
-    let sorted = places.sorted { $0.key < $1.key }
-    nodes = sorted.map { nodes[$0.value] }
-    for (place, member) in sorted.enumerated() { places[member.key] = place }
+  /// Sorts the members by name or by the text of their first elements.
+  func sort(elementsPerMember count: Int) {
+    guard case .array = kind else {
+      let sorted = places.sorted { $0.key < $1.key }
+      nodes = sorted.map { nodes[$0.value] }
+      for (place, member) in sorted.enumerated() { places[member.key] = place }
+      return
+    }
+    let members = stride(from: 0, to: nodes.count, by: count).map { nodes[$0..<$0 + count] }
+    nodes = members.map { ($0[$0.startIndex].text, $0) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+  }
+
+  private var text: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   func write(to writer: inout JSONWriter) {
@@ -192,5 +207,9 @@ extension Array: CodableCollection {}
 extension Dictionary: CodableCollection {}
 
 /// A collection whose members have no order.
-private protocol UnorderedMembers {}
-extension Dictionary: UnorderedMembers {}
+private protocol Unordered {
+  /// The elements of a member, if the collection is coded as an array.
+  static var elementsPerMember: Int { get }
+}
+extension Dictionary: Unordered { fileprivate static var elementsPerMember: Int { 2 } }
+extension Set: Unordered { fileprivate static var elementsPerMember: Int { 1 } }

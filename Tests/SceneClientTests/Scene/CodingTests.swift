@@ -104,6 +104,32 @@ struct CodingTests {
     #expect(derived.own == [1, nil] && derived.base == 1)
   }
 
+  @Test("equal sets and dictionaries have one text, and come back equal")
+  func unordered() throws {
+    struct Place: Codable, Hashable { var line: Int }
+    struct Marks: Codable, Equatable {
+      var lines: Set<Int>
+      var notes: [Place: [String: Int]]
+      var nested: Set<Set<Place>>
+    }
+    func marks(_ numbers: some Sequence<Int>) -> Marks {
+      var marks = Marks(lines: [], notes: [:], nested: [[], [Place(line: 1), Place(line: 2)]])
+      for number in numbers {
+        marks.lines.insert(number)
+        marks.notes[Place(line: number)] = ["b": number, "a": 1]
+      }
+      return marks
+    }
+    let info = try UserInfo(encoding: marks(1...3))
+    #expect(
+      info.json
+        == #"{"lines":[1,2,3],"notes":[{"line":1},{"a":1,"b":1},{"line":2},{"a":1,"b":2},"#
+        + #"{"line":3},{"a":1,"b":3}],"nested":[[],[{"line":1},{"line":2}]]}"#)
+    let other = try UserInfo(encoding: marks((1...100).reversed()))
+    #expect(try other.json == UserInfo(encoding: marks(1...100)).json)
+    #expect(try info.decode(Marks.self) == marks(1...3))
+  }
+
   @Test(
     "an error of a decoder has the path and the reason",
     arguments: [
