@@ -121,8 +121,8 @@ extension CommandContext {
   }
 
   fileprivate func activate() throws -> ExitCode {
-    let words = try selectedSessions()?.map(\.session.description) ?? sessionArguments()
-    let sessions = try findSessions(words)
+    let sessions =
+      try selectedSessions() ?? findSessions(sessionArguments()).map(\.details.summary)
     let activity = try activityToContinue()
     let options = invocation.has("background") ? ActivationOptions(background: true) : nil
     let environment = try environmentOfActivation()
@@ -139,21 +139,20 @@ extension CommandContext {
 
   /// Moves scenes to a state.
   fileprivate func move(to state: ActivationState) throws -> ExitCode {
-    let sessions = try findSessions(try sessionArguments())
+    let sessions = try findSessions(try sessionArguments()).map(\.details.summary)
     return try perform(on: sessions) { session in
       SceneTransition(session: session, to: state)
     } checking: { session, json in
-      let summary = session.details.summary
       let arrived = try ControlConnection.read(SceneTransition.Reply.self, from: json).state
-      guard arrived != min(state, summary.role.ceiling) else { return nil }
+      guard arrived != min(state, session.role.ceiling) else { return nil }
       return ProgramError(
-        .failure, "\(summary.label): \(try reasonForOtherState(session, arrived))")
+        .failure, "\(session.label): \(try reasonForOtherState(session, arrived))")
     }
   }
 
   /// The reason why a scene is not in the requested state.
   private func reasonForOtherState(
-    _ session: FoundSession, _ arrived: ActivationState
+    _ session: SessionSummary, _ arrived: ActivationState
   ) throws -> String {
     guard arrived == .unattached else {
       return "the scene is \(arrived.rawValue): a later request replaced this one"

@@ -9,18 +9,17 @@ extension CommandContext {
   /// Sends a request for each session, and returns after all replies. Prints an error for each
   /// session that failed.
   func perform<Message: RequestMessage>(
-    on sessions: [FoundSession], _ message: (SessionIdentifier) -> Message,
-    checking: (FoundSession, RawJSON) throws -> ProgramError? = { _, _ in nil }
+    on sessions: [SessionSummary], _ message: (SessionIdentifier) -> Message,
+    checking: (SessionSummary, RawJSON) throws -> ProgramError? = { _, _ in nil }
   ) throws -> ExitCode {
     let broker = try broker
-    let requests = sessions.map { broker.post(message($0.identifier)) }
+    let requests = sessions.map { broker.post(message($0.session)) }
     let unanswered = try invocation.has("no-wait") ? openRequestsAfterPing(requests) : []
     var code = ExitCode.success
     for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
       do {
-        let summary = session.details.summary
         let json = try replyWithRetry(
-          to: request, message(session.identifier), about: summary.label, as: summary.sceneWords)
+          to: request, message(session.session), about: session.label, as: session.sceneWords)
         if let failure = try checking(session, json) { throw failure }
         if printsJSON { console.print(json) }
       } catch {
@@ -34,12 +33,11 @@ extension CommandContext {
 
   /// Adds the likely cause to an error: the watchdog disconnected the scene, or its process is
   /// stopped.
-  private func explained(_ failure: ProgramError, _ session: FoundSession) -> ProgramError {
-    guard let client = session.details.summary.client else { return failure }
+  private func explained(_ failure: ProgramError, _ session: SessionSummary) -> ProgramError {
+    guard let client = session.client else { return failure }
     var failure = failure
     if failure.reply != nil, let end = try? lastDisconnect(of: session), end.reason == .watchdog {
-      failure.message =
-        "\(session.details.summary.label): \(end.explanation)\n\(failure.message)"
+      failure.message = "\(session.label): \(end.explanation)\n\(failure.message)"
     }
     if let pid = Int32(exactly: client.pid), pid > 1, ProcessActivity(of: pid)?.state == .stopped {
       failure.message +=
@@ -50,8 +48,8 @@ extension CommandContext {
   }
 
   /// The end of the session's last scene; nil if the session has a scene.
-  func lastDisconnect(of session: FoundSession) throws -> DisconnectOutcome? {
-    try broker.find(session.identifier, until: replyDeadline())?.details.summary.disconnect
+  func lastDisconnect(of session: SessionSummary) throws -> DisconnectOutcome? {
+    try broker.find(session.session, until: replyDeadline())?.details.summary.disconnect
   }
 
   /// The requests without a reply after the broker has accepted or refused all of them. The broker

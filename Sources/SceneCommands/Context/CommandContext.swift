@@ -218,7 +218,7 @@ final class CommandContext {
     }
   }
 
-  private func failure(for error: ControlError, _ path: String) -> ProgramError {
+  func failure(for error: ControlError, _ path: String) -> ProgramError {
     switch error {
     case .noBroker(_, let error):
       if error.code == .notASocket {

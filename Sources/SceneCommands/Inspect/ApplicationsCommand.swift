@@ -10,8 +10,8 @@ extension Verb {
     details: """
       The verb finds the sockets in $XDG_RUNTIME_DIR and the state directories of this user. A \
       broker that does not answer within one second is listed as `does not answer`, and an \
-      application without a broker as `no broker`. With --json the verb prints a line for each \
-      application.
+      application without a broker as `no broker`. After another error, the line has `failed`, \
+      and the verb prints the error. With --json the verb prints a line for each application.
       """,
     examples: ["scenectl applications": "Prints a line for each application."])
 }
@@ -19,9 +19,11 @@ extension Verb {
 /// An application of this user, as `applications --json` prints it.
 private struct ListedApplication: JSONStructure {
   var name = ""
-  /// `running`, `noBroker` or `silent`.
-  var broker = ""
+  /// `running`, `noBroker`, `silent` or `failed`.
+  var broker = "noBroker"
   var socket = ""
+  /// Why the broker is `failed`.
+  var problem: String?
   var sessions: Int64?
   /// The scenes in the foreground.
   var foreground: Int64?
@@ -34,6 +36,7 @@ private struct ListedApplication: JSONStructure {
     try visitor.required("name", &name)
     try visitor.required("broker", &broker)
     try visitor.required("socket", &socket)
+    try visitor.optional("problem", &problem)
     try visitor.optional("sessions", &sessions)
     try visitor.optional("foreground", &foreground)
     try visitor.optional("version", &version)
@@ -55,6 +58,7 @@ extension CommandContext {
         console.print(application)
       } else {
         table.add(row(of: application))
+        if let problem = application.problem { console.printError("scenectl: \(name): \(problem)") }
       }
     }
     if !printsJSON { console.print(table) }
@@ -69,22 +73,24 @@ extension CommandContext {
     // A broker with another socket names it in its state directory.
     let named = LockHolder(readFrom: LockHolder.file(inState: try paths.stateDirectory()))
     let sockets = [try paths.socket(), named?.socket].compactMap(\.self)
-    application.broker = "noBroker"
     application.socket = sockets[0]
-    let deadline = SystemClock.monotonic() + Self.answerTime
-    for socket in sockets where application.broker == "noBroker" {
+    for socket in sockets where application.broker != "running" {
+      let deadline = SystemClock.monotonic() + Self.answerTime
       do {
         let broker = try connect(to: socket, until: deadline)
         let status = try broker.request(ApplicationStatus(), until: deadline)
         guard status.name == application.name else { continue }
-        application.sessions = Int64(status.sessions)
         application.foreground = Int64(try foregroundCount(on: broker, until: deadline))
+        application.sessions = Int64(status.sessions)
         (application.version, application.startedAt) = (status.version, status.startedAt)
         application.now = status.now
         (application.broker, application.socket) = ("running", socket)
+        application.problem = nil
       } catch {
         if case .noBroker = error { continue }
         (application.broker, application.socket) = ("silent", socket)
+        guard error != .timedOut else { continue }
+        (application.broker, application.problem) = ("failed", failure(for: error, socket).message)
       }
     }
     return application
@@ -103,10 +109,10 @@ extension CommandContext {
   }
 
   private func row(of application: ListedApplication) -> [Table.Cell] {
-    let words = ["running": "running", "silent": "does not answer", "noBroker": "no broker"]
+    let words = ["silent": "does not answer", "noBroker": "no broker"]
     let uptime = application.startedAt.map { Age.text(from: $0, to: application.now ?? $0) }
     return [
-      application.name, words[application.broker] ?? "",
+      application.name, words[application.broker] ?? application.broker,
       application.sessions.map { "\($0)" } ?? "-", application.foreground.map { "\($0)" } ?? "-",
       application.version ?? "-", uptime ?? "-",
     ].map { Table.Cell($0) }

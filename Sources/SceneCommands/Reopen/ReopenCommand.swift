@@ -87,11 +87,11 @@ extension CommandContext {
     var sessions = selected ?? []
     if selected == nil {
       try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
-        sessions += page.sessions
+        // Where the user selects no sessions, a marked one is not an error.
+        sessions += page.sessions.filter { $0.program?.reopens != false }
       }
     }
-    // Without names on the command line, a marked session is not an error.
-    return sessions.filter { $0.program?.reopens != false }.sorted { $0.age < $1.age }
+    return sessions.sorted { $0.age < $1.age }
   }
 
   /// Panes that open beside those of open scenes return to their windows.

@@ -15,10 +15,10 @@ struct SelectionTests {
       ["activate", "--where", "list=inbox"],
       [
         result(1, text(of: SessionList.Reply(sessions: [inbox]))),
-        result(2, resolved(details(inbox))),
-        result(3, #"{"session":"\#(identifier(1))","isNew":false}"#),
+        result(2, #"{"session":"\#(identifier(1))","isNew":false}"#),
       ])
     #expect(outcome.code == .success, "\(outcome.errors)")
+    #expect(outcome.requests.count == 2)
     #expect(outcome.requests.first?.contains(#""where":{"list":"inbox"}"#) == true)
     #expect(
       outcome.requests.last?.hasPrefix("application/requestSceneSessionActivation") == true)
@@ -33,6 +33,24 @@ struct SelectionTests {
       outcome.errors
         == "scenectl: no session has {\"list\":\"inbox\"} in its userInfo\n"
         + "List the sessions with: scenectl sessions\n")
+  }
+
+  @Test("reopen --where names the reason for each session that it cannot open")
+  func closed() throws {
+    var (bare, marked) = (summary(2, name: "bare"), inbox)
+    (bare.created, marked.created) = (2, 1)
+    marked.program = SessionProgram(arguments: ["ssh"], directory: "/", reopens: false)
+    let outcome = try Outcome.of(
+      ["reopen", "--where", "list=inbox"],
+      [
+        result(1, text(of: SessionList.Reply(sessions: [bare, marked]))),
+        result(2, #"{"source":"a","manifest":{}}"#),
+      ])
+    #expect(outcome.code == .failure)
+    #expect(
+      outcome.errors
+        == "scenectl: inbox: its command must not run again\n"
+        + "scenectl: bare: no command is stored; store one with: scene bare -- COMMAND\n")
   }
 
   @Test("sessions are named or selected, not both", arguments: ["activate", "reopen", "refresh"])

@@ -42,4 +42,45 @@ struct ApplicationsTests {
     #expect(json.output.split(separator: "\n").count == 3)
     #expect(json.output.contains(#"{"name":"hung","broker":"silent","socket":""#))
   }
+
+  @Test("a broker with its own socket is found, also if another process has the usual socket")
+  func otherSocket() throws {
+    let own = workplace.file("own.sock")
+    // Makes the directory of the usual sockets.
+    #expect(try scenectl("--start", "-a", "odd", "status").code == 0)
+    #expect(try scenectl("-a", "odd", "shutdown").code == 0)
+    #expect(try scenectl("--start", "-a", "odd", "-S", own, "status").code == 0)
+    // The kernel accepts for a process that never answers.
+    let silent = try UnixSocket.listen(at: "\(workplace.path)/scened/odd.sock")
+    let json = try scenectl("applications", "--json")
+    #expect(json.output.contains(#""name":"odd","broker":"running","socket":"\#(own)""#))
+    #expect(try scenectl("-a", "odd", "-S", own, "shutdown").code == 0)
+    let silentOnly = try scenectl("applications", "--json").output
+    #expect(silentOnly.contains(#""broker":"silent""#) && !silentOnly.contains("sessions"))
+    silent.close()
+  }
+
+  @Test("an error other than silence is shown with its reason")
+  func failure() throws {
+    #expect(try scenectl("--start", "-a", "work", "status").code == 0)
+    #expect(try scenectl("-a", "work", "shutdown").code == 0)
+    let server = try RunningProgram(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        """
+        import socket, sys
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(sys.argv[1]); listener.listen(); print("ready", flush=True)
+        while True: listener.accept()[0].sendall(b"HTTP/1.1 400 Bad Request\\r\\n\\r\\n")
+        """, "\(workplace.path)/scened/work.sock",
+      ])
+    try server.line(containing: "ready")
+    let outcome = try scenectl("applications")
+    #expect(outcome.output.contains("work  failed  -"), "\(outcome.output)")
+    #expect(outcome.errors.hasPrefix("scenectl: work: the process that listens at "))
+    let json = try scenectl("applications", "--json").output
+    #expect(json.contains(#""broker":"failed","socket":""#) && json.contains(#""problem":"the "#))
+    try server.send(.kill)
+  }
 }
