@@ -158,6 +158,8 @@ struct ProcessIdentityTests {
         ProcessIdentity.children(of: shell.pid).count == 1
       }
       let child = try #require(ProcessIdentity.children(of: shell.pid).first)
+      // Without the file of the kernel.
+      #expect(ProcessIdentity.processes(withParent: shell.pid) == [child.pid])
       try eventually("the child has memory", polling: .procFiles) {
         ProcessUsage.residentBytes(ofTree: child.pid) ?? 0 > 0
       }

@@ -127,7 +127,7 @@ extension Broker {
 
   /// A launched program is connected again after an upgrade.
   mutating func reconnectLaunch(on connection: ConnectionIdentifier) {
-    guard let client = clients[connection] else { return }
+    guard launches.awaitsReconnection, let client = clients[connection] else { return }
     client.launch = launches.reconnected(client.process, on: connection)
   }
 }

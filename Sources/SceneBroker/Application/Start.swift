@@ -2,9 +2,6 @@ package import SceneModel
 
 /// The start of the broker: sessions whose holders still run are reserved for some time.
 extension Broker {
-  /// The time for which sessions are reserved for their previous holders.
-  package static let reservationTime = Interval.seconds(10)
-
   /// The processes that held a session when the previous broker ended.
   package var previousHolders: [ClientProcess] {
     var holders: [ClientProcess] = []
@@ -47,7 +44,7 @@ extension Broker {
       clients.reservations[session.attributes.identifier] = process
     }
     if clients.reservations.count > 0 {
-      effects.timers.append(.set(.reservations, Self.reservationTime))
+      effects.timers.append(.set(.reservations, .reservation))
     }
     for (session, end) in launches.restarts.pauses {
       effects.timers.append(.set(.restart(session), .milliseconds(max(0, end - now.wall))))

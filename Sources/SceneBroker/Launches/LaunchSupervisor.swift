@@ -68,6 +68,8 @@ final class LaunchSupervisor {
 
   private var launches: [SessionIdentifier: Launch] = [:]
   private var processes = ProcessTable()
+  /// The processes of the broker before an upgrade that have not connected again.
+  private var restored: [ClientProcess: LaunchIdentifier] = [:]
   private var lastNumber: UInt64 = 0
   /// Whether a start has succeeded or failed, so that queued launches may start.
   private var hasResult = false
@@ -250,16 +252,17 @@ final class LaunchSupervisor {
 
   func restore(_ process: ProcessEntry, as launch: LaunchIdentifier) {
     processes.restore(process, as: launch)
+    if let process = process.process { restored[process] = launch }
   }
+
+  /// Whether a process can connect again after an upgrade.
+  var awaitsReconnection: Bool { !restored.isEmpty }
 
   /// The launch of a process that has connected again after an upgrade; nil for another process.
   func reconnected(
     _ process: ClientProcess, on connection: ConnectionIdentifier
   ) -> LaunchIdentifier? {
-    let found = processes.running.first {
-      $0.value.process == process && $0.value.connection == nil && !$0.value.isStarting
-    }
-    guard let launch = found?.key else { return nil }
+    guard let launch = restored.removeValue(forKey: process) else { return nil }
     processes.modify(launch) { $0.connection = connection }
     return launch
   }
@@ -297,6 +300,7 @@ final class LaunchSupervisor {
 
   private func remove(_ launch: LaunchIdentifier) -> ProcessEntry? {
     guard let process = processes.remove(launch) else { return nil }
+    if let ended = process.process { restored[ended] = nil }
     hasResult = true
     return process
   }

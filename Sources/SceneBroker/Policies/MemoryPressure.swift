@@ -48,14 +48,12 @@ struct MemoryPressure {
   /// Whether the source has reported during the pause.
   private var hasReport = false
   /// The monotonic time of the last step.
-  private(set) var lastStep: Int64?
+  var lastStep: Int64?
 
   /// Whether a step at this time is the first one.
   func begins(at time: Int64) -> Bool {
     lastStep.map { time - $0 >= Self.quietTime.nanoseconds } ?? true
   }
-
-  mutating func noteStep(at time: Int64) { lastStep = time }
 
   /// The source has reported. Returns whether a step follows now; else it follows after the pause.
   mutating func report() -> Bool {
@@ -141,7 +139,7 @@ extension Broker {
     _ step: PressureStep?, _ figures: PressureFigures, isRequested: Bool
   ) {
     let requester = isRequested ? conditionWaiters.completeFirst(.pressureStep) : nil
-    launches.pressure.noteStep(at: now.monotonic)
+    if step != nil { launches.pressure.lastStep = now.monotonic }
     switch step?.action {
     case .warn:
       let count = clients.initialized.count

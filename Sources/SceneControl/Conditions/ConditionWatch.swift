@@ -19,8 +19,6 @@ package struct ConditionWatch {
   /// Conditions whose scenes may still resume at the next broker, and the end of that time.
   private var postponed: Set<Int> = []
   private var resumeEnd: Int64 = 0
-  /// The time for which a broker reserves sessions after its start.
-  private static let resumeTime: Int64 = 10_000_000_000
 
   /// Observes the subjects, and tests all conditions.
   package init(
@@ -94,7 +92,7 @@ package struct ConditionWatch {
     var stale = SystemClock.monotonic() < resumeEnd ? [] : postponed
     for told in changes {
       if told.interruption == .reconnected {
-        resumeEnd = SystemClock.monotonic() + Self.resumeTime
+        resumeEnd = SystemClock.monotonic() + Interval.reservation.nanoseconds
         stale.formUnion(conditions.indices.filter { !conditions[$0].isAboutTopic })
       }
       guard let change = told.content else { continue }

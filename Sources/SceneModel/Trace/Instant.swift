@@ -32,6 +32,9 @@ package struct Interval: Hashable, Comparable, Sendable {
   /// A program that ran for this time has recovered: its next failure counts as the first one.
   package static let recovery = Interval.seconds(60)
 
+  /// The time for which a new broker reserves sessions for their previous holders.
+  package static let reservation = Interval.seconds(10)
+
   /// 365 days, the longest time of any timer.
   package static let year = Interval.seconds(31_536_000)
 

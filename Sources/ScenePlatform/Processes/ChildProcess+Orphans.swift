@@ -9,8 +9,7 @@ extension ChildProcess {
     for process in all where !others.contains(process) { _ = process.reapIfEnded() }
   }
 
-  /// The current children, also ended ones that are not reaped; empty if the system does not report
-  /// them.
+  /// The current children, also ended ones that are not reaped; empty without `/proc`.
   package static var all: [ChildProcess] {
     ProcessIdentity.childNumbers(of: ProcessIdentity.currentPID).map(ChildProcess.init)
   }

@@ -21,19 +21,24 @@ package struct ProcessGroup: Hashable, Sendable {
 }
 
 extension ProcessIdentity {
-  /// The children of a process, also ended ones that are not reaped; empty if the system does not
-  /// report them.
+  /// The children of a process, also ended ones that are not reaped; empty without `/proc`.
   package static func children(of pid: Int32) -> [ProcessIdentity] {
     childNumbers(of: pid).compactMap(of)
   }
 
   static func childNumbers(of pid: Int32) -> [Int32] {
+    // A kernel without CONFIG_PROC_CHILDREN has no such files.
+    guard File.exists("/proc/thread-self/children") else { return processes(withParent: pid) }
     let threads = (try? Directory.list("/proc/\(pid)/task")) ?? []
     return threads.flatMap { thread in
       let list = try? File.read("/proc/\(pid)/task/\(thread)/children", limit: 1 << 20)
       return String(decoding: list ?? [], as: UTF8.self).split(separator: " ")
         .compactMap { Int32($0) }
     }
+  }
+
+  static func processes(withParent pid: Int32) -> [Int32] {
+    ((try? Directory.list("/proc")) ?? []).compactMap { Int32($0) }.filter { parent(of: $0) == pid }
   }
 
   /// The command line of a process, quoted for a shell; nil if the system does not report it.

@@ -43,7 +43,7 @@ extension EventLoop {
   private func fire(_ timer: BrokerTimer) {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
-    case .reservations: postpone(.broker(timer), Broker.reservationTime)
+    case .reservations: postpone(.broker(timer), .reservation)
     case .livenessPoll, .reclaim, .assertion, .relaunch, .restart, .exit, .trash, .pressurePause,
       .ping:
       handle(.due(timer))

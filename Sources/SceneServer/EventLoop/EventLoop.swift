@@ -93,7 +93,7 @@ package final class EventLoop {
     handle(.started(living: living, booted: booted, directories: found))
     // Programs of an earlier broker have the same time to connect again.
     if processes.launcher != nil {
-      effects.timers.append(.set(.reservations, Broker.reservationTime))
+      effects.timers.append(.set(.reservations, .reservation))
     }
     noteStorage()
     noteConfigurations()

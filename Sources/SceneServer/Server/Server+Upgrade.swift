@@ -116,7 +116,14 @@ extension Server {
     directories.end()
     journal.requestStop()
     try pollEvents { !journal.status.hasEnded }
+    guard !isEnding else { return }
     if let failure = journal.status.failure { throw ProgramError(failure, configuration) }
+    // The connections are closed, so that the clients wait for the next broker. A blocked signal
+    // stays pending.
+    if eventLoop.broker.isShuttingDown {
+      log.note("the new program ends the broker")
+      try? Signal.terminate.send(to: ProcessIdentity.currentPID)
+    }
     var state = upgradeState()
     state.broker = eventLoop.broker.carriedState
     if let program = try? File.open("/proc/self/exe", .read) {

@@ -58,7 +58,7 @@ struct GuideTests {
       guide.contains("leaves 1 MiB unread for ten seconds")
         && limits.slowReaderBytes == 1 << 20 && limits.slowReaderSeconds == 10)
     #expect(
-      life.contains("For ten seconds after a start") && Broker.reservationTime == .seconds(10))
+      life.contains("For ten seconds after a start") && Interval.reservation == .seconds(10))
     let reference = try Page.manual("Messages").text
     #expect(reference.contains("nested at most 48 deep") && carriedDepth == 48)
     #expect(

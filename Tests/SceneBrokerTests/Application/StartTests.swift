@@ -53,7 +53,7 @@ struct StartTests {
     let fixture = before.crashed(living: before.broker.previousHolders)
     let other = fixture.client(pid: 99)
     #expect(other.hears(SceneConnect(session: session)) == ["2 sessionInUse later"])
-    fixture.pass(Broker.reservationTime)
+    fixture.pass(.reservation)
     #expect(fixture.end(session)?.reason == .shutdown)
     #expect(other.hears(SceneConnect(session: session)).first == "3 S1 restore 2")
   }

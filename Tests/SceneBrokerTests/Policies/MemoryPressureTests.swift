@@ -205,6 +205,14 @@ final class MemoryPressureTests: BrokerSuite {
     #expect(watches == [true])
   }
 
+  @Test("a report that causes no step does not postpone the next warning")
+  func nothingToDo() {
+    for _ in 1...15 { press() }
+    #expect(steps == ["warned"])
+    press()
+    #expect(steps == ["warned", "warned"])
+  }
+
   @Test("a request is one step without a pause, and its reply waits for the scene")
   func request() {
     let (session, client) = launched("one")

@@ -186,7 +186,7 @@ final class ResumeTests: BrokerSuite {
   @Test("after the grace period a session can be resumed until another client has held it")
   func afterGrace() {
     let (fixture, process, session) = crashed()
-    fixture.pass(Broker.reservationTime)
+    fixture.pass(.reservation)
     #expect(fixture.end(session)?.reason == .connectionLost)
     let client = fixture.client(pid: process.pid)
     #expect(client.hears(resume(session, .background)) == ["2 S1 resume 1"])

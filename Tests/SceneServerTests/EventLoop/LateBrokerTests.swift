@@ -215,7 +215,7 @@ struct LateBrokerTests {
   @Test("a session stays reserved for a holder whose input is unread after the grace period")
   func grace() throws {
     let (fixture, resume) = try restarted()
-    fixture.pass(Broker.reservationTime, iterations: 1)
+    fixture.pass(.reservation, iterations: 1)
     // The connection was in the listener's queue, with all its input.
     let client = fixture.connect(pid: 10)
     #expect(isKept(fixture))
@@ -228,11 +228,11 @@ struct LateBrokerTests {
   func graceOfUnread() throws {
     let (fixture, _) = try restarted()
     let client = fixture.connect(pid: 10)
-    fixture.pass(Broker.reservationTime)
+    fixture.pass(.reservation)
     fixture.unread = [client]
     for _ in 0..<3 { fixture.iterate() }
     #expect(isKept(fixture))
-    fixture.pass(Broker.reservationTime, iterations: 1)
+    fixture.pass(.reservation, iterations: 1)
     #expect(!isKept(fixture))
   }
 
@@ -255,7 +255,7 @@ struct LateBrokerTests {
     fixture.freeze(.seconds(3600))
     fixture.iterate()
     #expect(isKept(fixture))
-    fixture.pass(Broker.reservationTime, iterations: 2)
+    fixture.pass(.reservation, iterations: 2)
     #expect(!isKept(fixture))
   }
 

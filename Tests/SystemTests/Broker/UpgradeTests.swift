@@ -31,11 +31,12 @@ import Testing
     }
 
     private func daemon(
-      _ options: [String] = [], descriptors: [Int32: Int32] = [:]
+      _ options: [String] = [], environment: [String: String] = [:],
+      descriptors: [Int32: Int32] = [:]
     ) throws -> Daemon {
-      try Daemon(
-        workplace, options,
-        environment: ["PROGRAM": program, "SCENED": try Programs.path("scened")],
+      let programs = ["PROGRAM": program, "SCENED": try Programs.path("scened")]
+      return try Daemon(
+        workplace, options, environment: programs.merging(environment) { $1 },
         wrapper: ["/bin/sh", "-c", #"shift; exec "$PROGRAM" "$@""#, "sh"],
         descriptors: descriptors)
     }
@@ -321,6 +322,45 @@ import Testing
       #expect(try verb.finish().code != 0)
       #expect(try daemon.program.reap().isSuccess)
       #expect(!File.exists(workplace.socket))
+    }
+
+    @Test("an orderly end while the journal ends passes to the new program, which performs it")
+    func endingLate() throws {
+      let hang = workplace.file("hang")
+      let source = """
+        #include <stdlib.h>
+        #include <unistd.h>
+        int fdatasync(int number) {
+          while (access(getenv("DISK_HANGS"), F_OK) == 0) usleep(1000);
+          return fsync(number);
+        }
+        """
+      let library = try PreloadedLibrary.compile(workplace.write("hang.c", source), in: workplace)
+      // Only the end of the journal is a sync, so that no reply waits for one.
+      let daemon = try daemon(
+        ["--durability", "os"], environment: ["LD_PRELOAD": library, "DISK_HANGS": hang])
+      let scene = try daemon.scene("notes")
+      let client = try daemon.client(as: .control)
+      try File.write("".utf8, to: hang)
+      let verb = try daemon.start("scenectl", ["upgrade", "-t", "5s"])
+      try eventually("the broker reads no more requests", polling: .broker) {
+        do {
+          try client.send(Ping())
+          return false
+        } catch {
+          return true
+        }
+      }
+      try daemon.program.send(.terminate)
+      try daemon.program.errorLine(containing: "TERM: ending cleanly")
+      try File.remove(hang)
+      try daemon.program.errorLine(containing: "the new program ends the broker")
+      #expect(try daemon.program.reap().isSuccess)
+      #expect(try verb.finish().code != 0)
+      #expect(!File.exists(workplace.socket))
+      let next = try self.daemon()
+      try scene.line(containing: "has resumed")
+      try next.scenectl("is", "notes foregroundActive")
     }
 
     @Test("a passed socket stays open over an upgrade")
