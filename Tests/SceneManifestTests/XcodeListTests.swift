@@ -100,8 +100,8 @@ struct XcodeListTests {
       members: roles((window, entry("Main", text("UISceneDelegateClassName", "$(APP).Delegate")))),
       roles: "windowApplication Main",
       warnings: [
-        "$(APP) has no value; give it one with --define APP=VALUE, or in the environment; the "
-          + "broker ignores this value"
+        "$(APP) has no value; give it one with --define APP=VALUE or in the environment, or write "
+          + "$$(APP) for a literal text; the broker ignores this value"
       ]),
     Shape(
       testDescription: "empty texts and a value as a text",

@@ -102,15 +102,17 @@ extension Broker {
     _ request: DeferredRequest.Request,
     _ attempt: Attempt
   ) throws(BrokerError) {
-    var attempt = attempt
-    try checkPresent(identifier)
-    if let error = store.admission(of: .bounded) { throw error }
-    if case .open(let message) = request, message.noWait {
-      reply(
+    if case .open(let message) = request, message.noWait, attempt.requester.request != nil {
+      // The reply waits for no scene, but an error of the activation replaces it.
+      var silent = attempt
+      silent.requester = Requester(connection: attempt.requester.connection, request: nil)
+      try activate(identifier, for: activation, request, silent)
+      return reply(
         attempt.requester, RequestActivation.Reply(session: identifier, isNew: false),
         about: identifier)
-      attempt.requester = Requester(connection: attempt.requester.connection, request: nil)
     }
+    try checkPresent(identifier)
+    if let error = store.admission(of: .bounded) { throw error }
     let requester = attempt.requester
     forgetCrashes(of: identifier)
     if launches.contains(identifier) {

@@ -108,7 +108,7 @@ extension Broker {
     (state.monotonic, state.wall) = (traceBuffer.start.monotonic, traceBuffer.start.wall)
     state.launches = launches.processesThatRun.sorted { $0.key.number < $1.key.number }
       .compactMap { CarriedState.CarriedLaunch($0, $1) }
-    state.restarts = launches.restarts.carried { scenes[$0] != nil }
+    state.restarts = launches.restarts.carried { store[$0]?.hold.holder != nil }
     return state
   }
 

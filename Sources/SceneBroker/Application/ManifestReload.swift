@@ -40,10 +40,11 @@ extension Broker {
       ApplicationManifest.Reply(source: environment.manifestSource, manifest: manifestObject))
   }
 
-  /// The manifest in use, as a JSON file.
+  /// The manifest in use, as a JSON file. A reader takes a literal `$(` as the begin of a variable.
   package var manifestObject: OpaqueObject {
     var writer = JSONWriter()
     manifest.write(to: &writer)
-    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+    let bytes = writer.bytes.replacing(Array("$(".utf8), with: Array("$$(".utf8))
+    return OpaqueObject(unchecked: RawJSON(unchecked: bytes))
   }
 }

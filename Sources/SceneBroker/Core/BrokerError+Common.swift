@@ -79,7 +79,7 @@ extension BrokerError {
       "the broker started \(program) \(count == 1 ? "once" : "\(count) times") for \(target): "
         + "the \(count == 1 ? "" : "last ")process \(problem ?? "failed"); "
         + "see its output in the broker's log"
-        + (pause.map { "; it can start again \(end(of: $0))" } ?? ""))
+        + (pause.map { "; the program can start again \(end(of: $0))" } ?? ""))
   }
 
   /// `target` is the name of a configuration. The launch has started no process.
@@ -90,7 +90,7 @@ extension BrokerError {
       .launchFailed,
       "the broker did not start \(program): it failed \(count) times for \(target) within 10 s, "
         + "and the last process \(problem ?? "failed"); "
-        + "it can start again \(end(of: pause))")
+        + "the program can start again \(end(of: pause))")
   }
 
   private static func end(of pause: Interval) -> String {

@@ -42,15 +42,20 @@ extension Broker {
   /// respond, has to end first, unless it has other scenes.
   mutating func pauseEnded(of identifier: SessionIdentifier) {
     guard let crash = launches.restarts.due(identifier) else { return }
-    if let process = launches.process(crash.launch),
-      process.connection.flatMap({ clients[$0] })?.held.isEmpty ?? true
-    {
+    if let process = launches.process(crash.launch), !hasOtherScenes(process) {
       launches.restarts.awaitEnd(identifier)
       effects.commands.append(.terminate(crash.launch))
       markChanged(identifier)
     } else {
       startAgain(identifier)
     }
+  }
+
+  /// After an upgrade, a process has to connect its scenes again.
+  private func hasOtherScenes(_ process: ProcessEntry) -> Bool {
+    let held = process.connection.flatMap { clients[$0] }?.held
+    return held?.isEmpty == false
+      || process.process.map { clients.reservations.values.contains($0) } ?? false
   }
 
   /// A process of the broker has ended.
@@ -80,9 +85,9 @@ extension Broker {
     }
   }
 
-  /// The launch of a session has failed.
+  /// The launch of a session has failed. A launch that an upgrade ends is no failure.
   mutating func pauseAgain(_ identifier: SessionIdentifier) {
-    guard let (crash, _) = launches.restarts.started(identifier) else { return }
+    guard !isUpgrading, let (crash, _) = launches.restarts.started(identifier) else { return }
     guard mayRestart(identifier) else { return forgetCrashes(of: identifier) }
     pause(identifier, crash, hasRecovered: false)
   }

@@ -107,14 +107,14 @@ struct RestartTable {
   // MARK: - Upgrade
 
   /// The entries in the order of their sessions. A start that is under way begins again.
-  func carried(_ hasScene: (SessionIdentifier) -> Bool) -> [CarriedState.CarriedRestart] {
+  func carried(_ isHeld: (SessionIdentifier) -> Bool) -> [CarriedState.CarriedRestart] {
     entries.sorted { $0.key < $1.key }.map { session, entry in
       var carried = CarriedState.CarriedRestart()
       (carried.session, carried.count) = (session, entry.count)
       (carried.target, carried.launch) = (entry.crash.target, Int64(entry.crash.launch.number))
       switch entry.state {
       case .pausing(let time): carried.next = time
-      case .started where hasScene(session): carried.isStarted = true
+      case .started where isHeld(session): carried.isStarted = true
       case .ending, .started: carried.next = 0
       case .stopped: break
       }

@@ -9,6 +9,7 @@ extension Broker {
         "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
         retry: .never)
     }
+    try limits.check(text: message.dismissalAnimation?.rawValue, "dismissalAnimation")
     let trash = message.now ? store.state.trash : [:]
     for identifier in message.sessions
     where !store.contains(identifier) && trash[identifier] == nil {

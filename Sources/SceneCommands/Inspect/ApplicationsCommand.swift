@@ -89,8 +89,11 @@ extension CommandContext {
       } catch {
         if case .noBroker = error { continue }
         (application.broker, application.socket) = ("silent", socket)
+        application.problem = nil
         guard error != .timedOut else { continue }
-        (application.broker, application.problem) = ("failed", failure(for: error, socket).message)
+        // The further lines advise for the application of the command line.
+        let problem = failure(for: error, socket).message.split(separator: "\n").first
+        (application.broker, application.problem) = ("failed", problem.map(String.init))
       }
     }
     return application

@@ -96,7 +96,7 @@ final class Holder: Sendable {
     wakeup.signal()
   }
 
-  /// Makes the socket again if it was removed.
+  /// Looks whether the socket was removed.
   func checkPlace() {
     requests.withLock { $0.checksPlace = true }
     wakeup.signal()

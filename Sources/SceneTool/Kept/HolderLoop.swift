@@ -114,7 +114,7 @@ final class HolderLoop {
       sizeTime = nil
       applySize()
     }
-    if let time = place.nextBind, now >= time { bindAgain() }
+    if status == nil, let time = place.nextBind, now >= time { bindAgain() }
   }
 
   private func updateInterests() throws(SystemError) {
@@ -145,7 +145,7 @@ final class HolderLoop {
       record = requests.record
       place.write(record)
     }
-    if requests.checksPlace { place.check() }
+    if requests.checksPlace, status == nil { place.check() }
     for cause in requests.detachments {
       for (token, viewer) in viewers where viewer.isAttached {
         if cause == .stopped, token != leader { continue }

@@ -11,7 +11,7 @@ final class HolderPlace {
   private var identity: FileIdentity?
   /// Reports removed files beside the socket; nil if the system cannot.
   private(set) var watch: DirectoryWatch?
-  /// When the holder listens again, by the monotonic clock; nil if its socket is in place.
+  /// When the holder looks at its files again, by the monotonic clock; nil if its watch does so.
   private(set) var nextBind: Int64?
 
   /// Nanoseconds until the holder listens again, so that a removal of the directory can end.
@@ -28,6 +28,7 @@ final class HolderPlace {
     guard let path else { return }
     identity = try? FileStatus(of: path, followLinks: false).identity
     watch = Directory.parent(of: path).flatMap { try? DirectoryWatch(removalsIn: $0) }
+    planCheck()
   }
 
   private var isLockInPlace: Bool {
@@ -36,19 +37,29 @@ final class HolderPlace {
   }
 
   private var isInPlace: Bool {
-    guard let path, let identity else { return true }
-    return isLockInPlace && (try? FileStatus(of: path, followLinks: false).identity) == identity
+    guard let path else { return true }
+    return identity != nil && isLockInPlace
+      && (try? FileStatus(of: path, followLinks: false).identity) == identity
   }
 
   /// Plans to listen again if a file is missing.
   func check() {
     watch?.drain()
-    nextBind = isInPlace ? nil : nextBind ?? SystemClock.monotonic() + Self.bindDelay
+    if isInPlace {
+      planCheck()
+    } else if lock != nil {
+      nextBind = min(nextBind ?? .max, SystemClock.monotonic() + Self.bindDelay)
+    }
+  }
+
+  /// Without a watch, the holder looks at its files regularly.
+  private func planCheck() {
+    nextBind = watch == nil ? SystemClock.monotonic() + Self.bindInterval : nil
   }
 
   /// Makes missing files again, with this record.
   func bindAgain(_ record: HolderRecord) {
-    guard let path, !isInPlace else { return nextBind = nil }
+    guard let path, !isInPlace else { return planCheck() }
     nextBind = SystemClock.monotonic() + Self.bindInterval
     do {
       if let directory = Directory.parent(of: path) { _ = try PrivateDirectory.make(directory) }
@@ -60,7 +71,6 @@ final class HolderPlace {
       try UnixSocket.remove(at: path)
       listener = try UnixSocket.listen(at: path)
       follow()
-      nextBind = nil
     } catch {
       // The next attempt follows.
     }
@@ -76,7 +86,10 @@ final class HolderPlace {
 
   /// Removes the files, unless those of another holder are in this place.
   func remove() {
-    defer { lock = nil }
+    defer {
+      lock = nil
+      nextBind = nil
+    }
     guard let path, isLockInPlace else { return }
     try? UnixSocket.remove(at: path)
     try? File.removeIfPresent(KeptPlace.lockPath(ofSocket: path))

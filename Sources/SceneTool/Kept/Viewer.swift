@@ -62,7 +62,8 @@ final class Viewer {
         {
           throw ProgramError(
             .tryAgain,
-            "\(holder) (process \(process)) is stopped; continue it with: kill -CONT \(process)")
+            "\(holder) (process \(process)) is stopped; continue the process with: kill -CONT \(process)"
+          )
         }
         let process = connection.process.map { " (process \($0))" } ?? ""
         throw ProgramError(

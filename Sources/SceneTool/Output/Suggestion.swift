@@ -32,7 +32,7 @@ struct Suggestion: Sendable {
       ? "Attach on a terminal with: scene\(options) "
         + (word ?? "--session \(summary.session.short)")
       : "The socket of its terminal was removed, and process \(holder) makes it again within 60 s"
-    return "The program runs on without a window. \(state)\nEnd it with: \(end)"
+    return "The program runs on. \(state)\nEnd it with: \(end)"
   }
 
   /// Reports where a session is whose scene ended for a move to a host.

@@ -215,7 +215,7 @@ struct TextLines: OutputFormatter {
   private func advice(_ error: SceneError, _ command: PromptCommand?) -> String {
     switch error.code {
     case .tooLarge where command == .activity: "; the last saved activity stays"
-    case .sessionInUse: "; press Ctrl-C, then run: \(advice.takeOver)"
+    case .sessionInUse: "; press Ctrl-C, then run: \(advice.again(nil))"
     default: ""
     }
   }

@@ -84,6 +84,9 @@ final class DeliveryTests: BrokerSuite {
     let session = scene.become("packing", background: true)
     for number in 1...count { #expect(control.hears(activation(session, number)) == []) }
     #expect(control.hears(activation(session, 0)) == ["66 tooMany later"])
+    var silent = ApplicationOpen(.urls([url("note:a")]))
+    (silent.session, silent.noWait) = (session, true)
+    #expect(control.hears(silent) == ["67 tooMany later"])
     scene.acknowledgeAll()
     #expect(scene.heard.count == 2 + 2 * count)
   }

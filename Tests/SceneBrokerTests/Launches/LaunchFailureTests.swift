@@ -26,7 +26,7 @@ final class LaunchFailureTests: BrokerSuite {
     #expect(
       control.lastError?.message
         == "the broker started notes 5 times for packing: the last process was terminated by SEGV; "
-        + "see its output in the broker's log; it can start again in 7 s, or at once "
+        + "see its output in the broker's log; the program can start again in 7 s, or at once "
         + "after: scenectl manifest reload")
     #expect(fixture.broker.stored.sessions.isEmpty && fixture.broker.pendingSessions.count == 0)
     #expect(fixture.timers.isEmpty)
@@ -79,7 +79,7 @@ final class LaunchFailureTests: BrokerSuite {
     #expect(
       control.lastError?.message
         == "the broker did not start notes: it failed 5 times for Note within 10 s, and the last "
-        + "process exited with status 5; it can start again in 5 s, or at once after: "
+        + "process exited with status 5; the program can start again in 5 s, or at once after: "
         + "scenectl manifest reload")
     fixture.handle(.manifestRead(.manifest(.launching("Note"))))
     control.ask(activate)

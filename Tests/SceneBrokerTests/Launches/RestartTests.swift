@@ -21,9 +21,12 @@ final class RestartTests: BrokerSuite {
     return client
   }
 
-  private func crash(_ client: Client, _ exit: ClientExit = ClientExit(signal: "SEGV")) {
+  private func crash(
+    _ client: Client, _ exit: ClientExit = ClientExit(signal: "SEGV"),
+    on fixture: BrokerFixture? = nil
+  ) {
     client.close()
-    fixture.exit(exit)
+    (fixture ?? self.fixture).exit(exit)
   }
 
   private var restart: SessionRestart? {
@@ -245,6 +248,10 @@ final class RestartTests: BrokerSuite {
     #expect(next.launches.isEmpty)
     next.pass(.milliseconds(1))
     #expect(next.launches.count == 1)
+    let last = next.launchedClient(launch: next.launches[0])
+    last.acknowledgeAll()
+    crash(last, on: next)
+    #expect(next.broker.carriedState.restarts?[0].count == 3)
     state.restarts?[0].next = nil
     state.restarts?[0].count = 10
     let stopped = fixture.crashed(carried: state)
@@ -252,5 +259,34 @@ final class RestartTests: BrokerSuite {
     #expect(stopped.launches.isEmpty)
     state.restarts = nil
     #expect(fixture.crashed(carried: state).launches.isEmpty)
+  }
+
+  @Test("a restart that an upgrade interrupts begins again, and is no crash")
+  func upgradeOfStart() {
+    crash(activated())
+    fixture.pass(.milliseconds(250))
+    #expect(fixture.launches.count == 2)
+    fixture.upgrade()
+    let next = fixture.crashed(carried: fixture.broker.carriedState)
+    next.pass(.milliseconds(1))
+    #expect(next.launches.count == 1)
+    let last = next.launchedClient(launch: next.launches[0])
+    last.acknowledgeAll()
+    crash(last, on: next)
+    #expect(next.broker.carriedState.restarts?[0].count == 2)
+  }
+
+  @Test("after an upgrade, a restart does not end a process that has another scene")
+  func upgradeOfOtherScene() {
+    let client = activated()
+    client.ask(SceneConnect(name: "other"))
+    client.acknowledgeAll()
+    control.move(Self.session, .background)
+    fixture.pass(.seconds(5))
+    #expect(fixture.end(Self.session)?.reason == .watchdog)
+    let next = fixture.crashed(living: [client.process], carried: fixture.broker.carriedState)
+    next.pass(.seconds(6))
+    #expect(next.launches.count == 1)
+    #expect(next.terminations.isEmpty)
   }
 }

@@ -228,7 +228,8 @@ import Testing
       let reading = pipe.takeFirst()
       let writing = pipe.takeSecond()
       try writing.write(
-        #"{"configurations":{"windowApplication":[{"name":"Odd"}]},"supportsMultipleScenes":true}"#)
+        #"{"configurations":{"windowApplication":[{"name":"Odd","launch":{"command":["echo","$$(date)"]}}]},"#
+          + #""supportsMultipleScenes":true}"#)
       writing.close()
       let daemon = try daemon(
         ["--clock", "virtual", "--manifest", "/dev/fd/5"], descriptors: [5: reading.number])
@@ -239,7 +240,8 @@ import Testing
       let after = try daemon.scenectl("status", "--json")
       let time = try #require(before.firstMatch(of: #/"now":([0-9]+)/#)?.output.1)
       #expect(after.contains("\"now\":\(time)"), "\(before)\(after)")
-      #expect(try daemon.scenectl("call", "application/manifest").contains("Odd"))
+      let manifest = try daemon.scenectl("call", "application/manifest")
+      #expect(manifest.contains("Odd") && manifest.contains("$$(date)"), "\(manifest)")
     }
 
     @Test(
