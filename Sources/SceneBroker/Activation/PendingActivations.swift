@@ -256,9 +256,9 @@ struct PendingActivations {
 
   func deliveryCount(of session: SessionIdentifier) -> Int { work[session]?.deliveries.count ?? 0 }
 
-  /// The kinds of the callbacks that the broker has not sent, oldest first.
-  func queuedKinds(of session: SessionIdentifier) -> [CallbackKind] {
-    work[session]?.deliveries.kinds ?? []
+  /// The callbacks that the broker has not sent, oldest first.
+  func queuedCallbacks(of session: SessionIdentifier) -> [Callback] {
+    work[session]?.deliveries.callbacks ?? []
   }
 
   func hasDelivery(_ number: Int64, of session: SessionIdentifier) -> Bool {
@@ -344,7 +344,7 @@ struct Deliveries {
 
   var isEmpty: Bool { queue.isEmpty }
   var count: Int { queue.count }
-  var kinds: [CallbackKind] { queue.flatMap(\.callbacks).map(\.kind) }
+  var callbacks: [Callback] { queue.flatMap(\.callbacks) }
 
   func contains(_ number: Int64) -> Bool { queue.contains { $0.number == number } }
 

@@ -54,13 +54,16 @@ extension Broker {
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
     if let exit = outcome.exit, !exit.isOfClient { notifyDelegate(exit, of: identifier) }
-    let lost = lostContent(of: scene, rehosted ? [] : pending.queuedKinds(of: identifier))
+    let queued = rehosted ? [] : pending.queuedCallbacks(of: identifier)
+    let lost = lostContent(of: scene, queued.map(\.kind))
     trace(.disconnected, identifier, client: scene.holder, by: requester) {
       $0.callback = outcome.callback
       $0.reason = outcome.reason.rawValue
       $0.by = $0.by ?? outcome.killer
       $0.detail = outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words
       if let lost { $0.detail = ($0.detail.map { "\($0); " } ?? "") + lost }
+      // The entry of a callback has the content that was sent.
+      $0.show(ConnectionOptions(queued.compactMap(\.content)))
     }
     endPings(of: scene)
     markChanged(identifier)

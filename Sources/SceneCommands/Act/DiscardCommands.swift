@@ -67,7 +67,7 @@ extension Verb {
       "scenectl trash": "Prints a line for each session.",
       "scenectl trash --empty": "Returns when the trash is empty.",
     ],
-    exits: [.tryAgain: "with --offline: a broker is running"])
+    exits: [.tryAgain: "with --offline --empty: a broker is running"])
 
   static let undiscard = Verb(
     "undiscard", "Take a session out of the trash.", script: .acts,

@@ -94,7 +94,8 @@ extension ControlConnection {
     guard case .lost(lastWords: nil) = loss, let reconnect, !isResuming else { throw loss }
     isResuming = true
     defer { isResuming = false }
-    guard let process = try? greeting(until: 0).broker.pid else { throw loss }
+    // A broker that ends can have accepted the connection without a word.
+    let process = (try? greeting(until: 0))?.broker.pid
     interruptionCount += 1
     // The program may wait for a failed request, and not for the next broker.
     if failDoubtfulRequests(loss) { return }
@@ -115,7 +116,7 @@ extension ControlConnection {
   /// The entries of another broker begin at 1. Only an upgrade keeps the process and the entries. A
   /// broker can also close the connection and live on.
   private func continueTrace(
-    on next: ControlConnection, ofProcess process: Int64
+    on next: ControlConnection, ofProcess process: Int64?
   ) throws(ControlError) {
     guard observations["\(TraceObserve.method)"] != nil,
       next.greeting?.broker.instance != greeting?.broker.instance

@@ -153,11 +153,15 @@ package final class ControlConnection {
     if let greeting { return greeting }
     // Sending a long request can have read the reply.
     try flush(until: deadline)
-    if let greeting { return greeting }
-    let said = try Self.read(
-      Initialize.Reply.self, from: try result(of: Self.greetingNumber, until: deadline))
-    greeting = said
-    return said
+    while true {
+      // The next broker has greeted if one has ended meanwhile.
+      if let greeting { return greeting }
+      if let reply = replies.removeValue(forKey: Self.greetingNumber) {
+        greeting = try Self.read(Initialize.Reply.self, from: try reply.get())
+        continue
+      }
+      guard try readFrame(until: deadline) else { throw .timedOut }
+    }
   }
 
   /// Reads a result as this type.

@@ -302,6 +302,17 @@ extension Callback {
 }
 
 extension ConnectionOptions {
+  /// The options for several contents. There is at most one notification and one shortcut.
+  package init(_ contents: [OpenedContent]) {
+    self.init()
+    for options in contents.map(\.options) {
+      urlContexts += options.urlContexts
+      userActivities += options.userActivities
+      notificationResponse = options.notificationResponse ?? notificationResponse
+      shortcutItem = options.shortcutItem ?? shortcutItem
+    }
+  }
+
   /// The content that the scene opens. Of a handoff, the options have only the type.
   package var contents: [OpenedContent] {
     var contents: [OpenedContent] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]

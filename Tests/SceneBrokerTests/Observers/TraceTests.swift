@@ -126,6 +126,7 @@ final class TraceTests: BrokerSuite {
     #expect(content.options.first == TracedOption(.url, "note:a"))
     let end = try #require(history.reasons.last { $0.event == .disconnected })
     #expect(end.detail == "the content of openURLContexts, continueUserActivity is lost")
+    #expect(end.options == [TracedOption(.url, "note:b"), TracedOption(.userActivity, "note")])
   }
 
   @Test("the chain of a session has the events that explain its state, not every callback")
