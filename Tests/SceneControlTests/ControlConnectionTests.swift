@@ -47,9 +47,9 @@ struct ControlConnectionTests {
 
   /// A connection whose broker has this script and ends, and the brokers after that one.
   private func connection(
-    _ script: [String], then next: StubBroker...
+    _ script: [String], greets: Bool = true, then next: StubBroker...
   ) throws -> ControlConnection {
-    let connection = try StubBroker([greeting] + script, ending: true).connect()
+    let connection = try StubBroker((greets ? [greeting] : []) + script, ending: true).connect()
     var brokers = next[...]
     connection.reconnect = { _ throws(ControlError) in
       guard let broker = brokers.popFirst() else { throw .timedOut }
@@ -70,6 +70,14 @@ struct ControlConnectionTests {
     #expect(try pings.map { try connection.result(of: $0).description } == ["2", "3"])
     #expect(try next.requests() == ["broker/ping {}", "broker/ping {}"])
     #expect(try connection.takeNotifications().map(\.interruption) == [.reconnected, .reconnected])
+  }
+
+  @Test("the next broker gets the requests of a broker that ended without a greeting")
+  func withoutGreeting() throws {
+    let next = try StubBroker([greeting, result(1, "1")])
+    let connection = try connection([], greets: false, then: next)
+    #expect(try connection.result(of: connection.post(Ping())).description == "1")
+    _ = try connection.greeting()
   }
 
   @Test("the next broker gets a request that the broker refused because of its upgrade")
