@@ -237,7 +237,7 @@ struct DisconnectIntent: Equatable {
   var cause: DisconnectCause?
   /// The host that gets the session.
   var host: String?
-  /// What a discard means for the work in the window.
+  /// The animation of the request that discards the session.
   var dismissalAnimation: DismissalAnimation?
 
   /// A discard and a shutdown cannot be reversed.

@@ -80,7 +80,7 @@ extension SceneApplication {
   ///
   /// - Parameters:
   ///   - sceneSession: the session.
-  ///   - options: what the delegate of the session's scene is told; nil for nothing.
+  ///   - options: the user's decision, for the delegate of the session's scene; nil for none.
   /// - Throws: ``SceneError/Code/sessionNotFound`` if it does not exist,
   ///   ``SceneError/Code/storageFull``, and the common errors of ``SceneError``.
   public func requestSceneSessionDestruction(
@@ -176,8 +176,8 @@ public struct SceneSessionActivationRequest: Sendable {
 
 /// The options of a discard. Corresponds to `UIWindowSceneDestructionRequestOptions`.
 public struct WindowSceneDestructionRequestOptions: Sendable {
-  /// What the end of the window means for the work in it: ``Scene/windowDismissalAnimation`` tells
-  /// the delegate. Corresponds to
+  /// The user's decision about the work in the window. ``Scene/windowDismissalAnimation`` tells it
+  /// to the delegate. Corresponds to
   /// `UIWindowSceneDestructionRequestOptions.windowDismissalAnimation`.
   public var windowDismissalAnimation = WindowScene.DismissalAnimation.standard
 
@@ -186,7 +186,7 @@ public struct WindowSceneDestructionRequestOptions: Sendable {
 }
 
 extension WindowScene {
-  /// What the end of a window means for the work in it. Corresponds to
+  /// The user's decision about the work in a window that closes. Corresponds to
   /// `UIWindowScene.DismissalAnimation`.
   public typealias DismissalAnimation = SceneModel.DismissalAnimation
 }

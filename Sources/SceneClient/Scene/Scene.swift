@@ -72,9 +72,9 @@ public class Scene: @unchecked Sendable {
   /// The reason of the scene's end; nil until then.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
 
-  /// What the discard of the session means for the work in the window: the animation of the
-  /// request for it. Nil without one, and until the end of the scene. UIKit shows the animation and
-  /// does not tell the delegate. Corresponds to
+  /// The user's decision about the work in the window, from the request that discarded the session.
+  /// Nil without one, and until the end of the scene. UIKit shows the animation and does not tell
+  /// the delegate. Corresponds to
   /// `UIWindowSceneDestructionRequestOptions.windowDismissalAnimation`.
   public var windowDismissalAnimation: WindowScene.DismissalAnimation? {
     content.withLock { $0.dismissalAnimation }

@@ -9,7 +9,7 @@ package struct RequestDestruction: RequestMessage {
   package var unattached = false
   /// Whether the sessions do not go to the trash, and leave the trash.
   package var now = false
-  /// What the scenes' delegates are told.
+  /// The user's decision, for the delegates of the scenes.
   package var dismissalAnimation: DismissalAnimation?
 
   package init() {}

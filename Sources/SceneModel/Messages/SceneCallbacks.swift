@@ -56,7 +56,7 @@ package struct DidDisconnect: CallbackMessage {
   package var reason: DisconnectReason = .clientRequest
   /// The host that gets the session; nil unless the session moves.
   package var host: String?
-  /// What the request for the discard says about the work; nil for another end.
+  /// The animation of the request that discarded the session; nil for another end.
   package var dismissalAnimation: DismissalAnimation?
 
   package init() {}

@@ -110,7 +110,7 @@ package struct DisconnectCause: OpenName {
   package var isOfClient: Bool { self == .hangup || self == .terminated }
 }
 
-/// What the end of a window means for the work in it. Corresponds to
+/// The user's decision about the work in a window that closes. Corresponds to
 /// `UIWindowScene.DismissalAnimation`.
 ///
 /// A newer client may name other animations.
@@ -123,7 +123,7 @@ public struct DismissalAnimation: OpenName {
   /// - Parameter rawValue: the name in the protocol.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The window closes, and nothing is said about the work. Corresponds to
+  /// The window closes without a decision about the work. Corresponds to
   /// `UIWindowScene.DismissalAnimation.standard`.
   public static let standard = DismissalAnimation(rawValue: "standard")
   /// The user has committed the work, such as a message that was sent. Corresponds to

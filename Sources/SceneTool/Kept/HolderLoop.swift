@@ -8,7 +8,7 @@ final class HolderLoop {
   private let options: String
   private let poller: Poller
   private let terminal = FileDescriptor(adopting: Holder.Number.terminal)
-  /// What the poller reports of the terminal.
+  /// The events of the terminal that the poller reports.
   private var interest = PollInterest.readable
   private let place = HolderPlace()
   private let buffer = InputBuffer(byteCount: ViewerFrame.contentLimit)

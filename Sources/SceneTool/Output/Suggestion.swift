@@ -20,7 +20,7 @@ struct Suggestion: Sendable {
     return "scene\(options)\(session.isEmpty ? option : session)"
   }
 
-  /// What is possible while a kept program runs in the process `holder`.
+  /// The commands for a kept program whose holder is the process `holder`.
   func keptProgram(of summary: SessionSummary, _ holder: Int64) -> String {
     let word = summary.name?.shellWord
     let end = "scenectl\(options) close \(word ?? summary.session.short)"
