@@ -21,12 +21,17 @@ final class RestartTests: BrokerSuite {
     return client
   }
 
-  private func crash(
-    _ client: Client, _ exit: ClientExit = ClientExit(signal: "SEGV"),
-    on fixture: BrokerFixture? = nil
-  ) {
+  private func crash(_ client: Client, _ exit: ClientExit = ClientExit(signal: "SEGV")) {
     client.close()
-    (fixture ?? self.fixture).exit(exit)
+    fixture.exit(exit)
+  }
+
+  /// The first program that the next broker launched crashes in its scene.
+  private func crashFirstLaunch(of next: BrokerFixture) {
+    let client = next.launchedClient(launch: next.launches[0])
+    client.acknowledgeAll()
+    client.close()
+    next.exit(ClientExit(signal: "SEGV"))
   }
 
   private var restart: SessionRestart? {
@@ -248,9 +253,7 @@ final class RestartTests: BrokerSuite {
     #expect(next.launches.isEmpty)
     next.pass(.milliseconds(1))
     #expect(next.launches.count == 1)
-    let last = next.launchedClient(launch: next.launches[0])
-    last.acknowledgeAll()
-    crash(last, on: next)
+    crashFirstLaunch(of: next)
     #expect(next.broker.carriedState.restarts?[0].count == 3)
     state.restarts?[0].next = nil
     state.restarts?[0].count = 10
@@ -270,9 +273,7 @@ final class RestartTests: BrokerSuite {
     let next = fixture.crashed(carried: fixture.broker.carriedState)
     next.pass(.milliseconds(1))
     #expect(next.launches.count == 1)
-    let last = next.launchedClient(launch: next.launches[0])
-    last.acknowledgeAll()
-    crash(last, on: next)
+    crashFirstLaunch(of: next)
     #expect(next.broker.carriedState.restarts?[0].count == 2)
   }
 
