@@ -7,6 +7,8 @@ struct OutputHistory {
   private var state = State.text
   /// The begin of an escape sequence that is not complete.
   private var sequence: [UInt8] = []
+  /// Where the echo of a stop key begins in `text` if it is still to come.
+  private var stopKeyStart: Int?
 
   private enum State {
     case text
@@ -54,8 +56,16 @@ struct OutputHistory {
   }
 
   /// Removes the echo of a key that has stopped the program and has no effect: the program runs on.
+  /// The kernel stops the program before it writes the echo, so that the next output can have it.
   mutating func removeStopKey() {
-    if text.suffix(2).elementsEqual("^Z".utf8) { text.removeLast(2) }
+    stopKeyStart = text.suffix(2).elementsEqual("^Z".utf8) ? text.count - 2 : text.count
+    removeArrivedStopKey()
+  }
+
+  private mutating func removeArrivedStopKey() {
+    guard let start = stopKeyStart, text.count >= start + 2 else { return }
+    stopKeyStart = nil
+    if text[start..<start + 2].elementsEqual("^Z".utf8) { text.removeSubrange(start..<start + 2) }
   }
 
   private mutating func begin() { (state, sequence) = (.escape, [0x1B]) }
@@ -109,9 +119,11 @@ struct OutputHistory {
   private mutating func keep(_ bytes: some Collection<UInt8>) {
     guard !modes.isAlternate else { return }
     text += bytes
+    removeArrivedStopKey()
     if text.count > 2 * Self.limit {
       text.removeFirst(text.count - Self.limit)
       isCut = true
+      stopKeyStart = nil
     }
   }
 }

@@ -85,7 +85,8 @@ struct OutputHistoryTests {
     var history = history("one\r\n^Z")
     history.removeStopKey()
     history.removeStopKey()
-    #expect(String(decoding: history.replay, as: UTF8.self) == "one\r\n")
+    for part in ["^", "Z", "two ^Z"] { history.take(Array(part.utf8)) }
+    #expect(String(decoding: history.replay, as: UTF8.self) == "one\r\ntwo ^Z")
   }
 
   @Test("splits of the output change nothing", arguments: 0..<50)
