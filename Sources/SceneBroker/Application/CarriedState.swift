@@ -114,6 +114,7 @@ extension Broker {
 
   /// Takes over the state of the program that this one replaces, before the start.
   package mutating func restore(_ state: CarriedState) {
+    heldRequests.begin()
     for carried in state.topics {
       var topic = Topic(carried.attributes)
       for event in carried.events { topic.append(event) }

@@ -7,6 +7,8 @@ extension Broker {
 
   mutating func terminate() {
     guard !isShuttingDown else { return }
+    endHeldRequests()
+    guard !isShuttingDown else { return }
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
     refuseWaiting(.shuttingDown)

@@ -45,6 +45,9 @@ extension Broker {
     }
     if clients.reservations.count > 0 {
       effects.timers.append(.set(.reservations, .reservation))
+      if heldRequests.isActive {
+        effects.timers.append(.set(.resumption, HeldRequests.time))
+      }
     }
     for (session, end) in launches.restarts.pauses {
       effects.timers.append(.set(.restart(session), .milliseconds(max(0, end - now.wall))))

@@ -35,6 +35,7 @@ package struct Broker: ~Copyable {
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
   var deferred = DeferredRequests()
+  var heldRequests = HeldRequests()
   var topics = TopicRegistry()
   let launches = LaunchSupervisor()
   var pending = PendingActivations()
@@ -93,6 +94,7 @@ package struct Broker: ~Copyable {
   }
 
   mutating func end(_ effects: inout Effects) {
+    if heldRequests.isActive, clients.reservations.isEmpty { endHeldRequests() }
     while let request = deferred.popReady() { retry(request) }
     while let session = launches.nextStart() { start(session) }
     sendNextDelegateCallback()
@@ -152,6 +154,7 @@ package struct Broker: ~Copyable {
     case .callback(let connection, let callback):
       callbackTimedOut(callback, on: connection, halt: halt)
     case .reservations: endReservations()
+    case .resumption: endHeldRequests()
     case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
     case .shutdown: scenes.all.isEmpty ? endWaitForDelegate() : disconnectRemaining()

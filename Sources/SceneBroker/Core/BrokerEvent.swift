@@ -108,6 +108,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case callback(ConnectionIdentifier, Int64)
   /// The time for which sessions are reserved for their previous holders.
   case reservations
+  /// The time for which requests wait for the scenes after an upgrade.
+  case resumption
   /// The interval between two liveness queries about previous holders.
   case livenessPoll
   /// The time for which a request waits for a holder that is about to end.

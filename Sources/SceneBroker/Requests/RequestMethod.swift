@@ -97,13 +97,25 @@ package struct RequestMethod: Sendable {
         broker.clients[requester.connection]?.process = process
       }
       guard try broker.admits(Message.self, from: requester) else { return }
-      do {
-        try method(&broker, message, requester)
-      } catch let error as BrokerError {
-        throw error
-      } catch {
-        preconditionFailure("the methods of the broker throw only BrokerError")
+      if broker.heldRequests.isActive, broker.mustWait(requester), Message.self != Initialize.self {
+        return broker.heldRequests.add(requester) { (broker, requester) throws(BrokerError) in
+          try Self.perform(method, message, &broker, requester)
+        }
       }
+      try Self.perform(method, message, &broker, requester)
+    }
+  }
+
+  private static func perform<Message: RequestMessage>(
+    _ method: (inout Broker, Message, Requester) throws -> Void, _ message: Message,
+    _ broker: inout Broker, _ requester: Requester
+  ) throws(BrokerError) {
+    do {
+      try method(&broker, message, requester)
+    } catch let error as BrokerError {
+      throw error
+    } catch {
+      preconditionFailure("the methods of the broker throw only BrokerError")
     }
   }
 

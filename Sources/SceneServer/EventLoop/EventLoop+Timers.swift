@@ -44,8 +44,8 @@ extension EventLoop {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
     case .reservations: postpone(.broker(timer), .reservation)
-    case .livenessPoll, .reclaim, .assertion, .relaunch, .restart, .exit, .trash, .pressurePause,
-      .ping:
+    case .livenessPoll, .resumption, .reclaim, .assertion, .relaunch, .restart, .exit, .trash,
+      .pressurePause, .ping:
       handle(.due(timer))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .livenessQuery: postpone(.broker(timer), Broker.exitTimeout)

@@ -46,7 +46,8 @@ enum TimerKey: Hashable {
       .broker(.launch), .broker(.relaunch), .broker(.restart), .broker(.trash),
       .broker(.pressurePause), .broker(.ping):
       .application
-    case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit):
+    case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit),
+      .broker(.resumption):
       .machine
     case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine
     }

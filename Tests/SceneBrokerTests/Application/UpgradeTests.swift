@@ -84,3 +84,53 @@ final class UpgradeInputTests: BrokerSuite {
     #expect(fixture.launches.isEmpty)
   }
 }
+
+/// The first requests after an upgrade.
+struct AfterUpgradeTests {
+  private let fixture: BrokerFixture
+  private let control: Client
+  private let process: ClientProcess
+  private let session: SessionIdentifier
+
+  init() {
+    let before = BrokerFixture()
+    let scene = before.client(pid: 50)
+    session = scene.become("packing")
+    process = scene.process
+    fixture = before.crashed(living: [process], carried: before.broker.carriedState)
+    control = fixture.control()
+    control.ask(SessionShow(session: session))
+    control.ask(SetName(session: session, name: "label"))
+  }
+
+  private var states: [String] {
+    control.heard.compactMap { $0.contains("foregroundActive") ? "foregroundActive" : $0 }
+  }
+
+  @Test("a control finds the scenes that have resumed, and its requests keep their order")
+  func resumed() {
+    #expect(control.heard == [])
+    let client = fixture.client(pid: process.pid)
+    #expect(client.hears(SessionShow(session: session)).count == 1)
+    client.ask(SceneConnect(session: session, resume: Resume(state: .foregroundActive, hold: 1)))
+    #expect(states == ["foregroundActive", "3 {}"])
+    #expect(control.hears(Ping()) == ["4 {}"])
+  }
+
+  @Test("requests do not wait for a client that is late")
+  func late() {
+    fixture.pass(HeldRequests.time)
+    #expect(control.heard.count == 2)
+  }
+
+  @Test("a request of a client that has gone is performed, and also before the next upgrade")
+  func last() {
+    let other = fixture.control()
+    other.ask(SetName(session: session, name: "list"))
+    other.close()
+    #expect(fixture.stored(session)?.attributes.name == "list")
+    fixture.upgrade()
+    #expect(fixture.stored(session)?.attributes.name == "label")
+    #expect(control.heard.count == 2)
+  }
+}

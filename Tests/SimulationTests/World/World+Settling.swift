@@ -15,7 +15,8 @@ extension World {
     for client in mute { client.isMute = true }
     pump()
     // If all clients answer, everything settles without time. Otherwise timers must fire first.
-    if mute.isEmpty, ending.isEmpty { checkQuiet() }
+    let waitsForScenes = daemon?.eventLoop.broker.heldRequests.isActive == true
+    if mute.isEmpty, ending.isEmpty, !waitsForScenes { checkQuiet() }
     settleTimers()
     checkQuiet()
     checkTrash()
