@@ -41,6 +41,9 @@ extension Verb {
 
   static let activate = Verb(
     "activate", "Bring sessions to the foreground.", script: .acts, run: CommandContext.activate,
+    details: """
+      A program of `scene --keep` without a window opens one, and the verb waits for that window.
+      """,
     arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
     options: [
       .repeated("where", "NAME=VALUE", "activate the sessions with this member in userInfo"),
@@ -52,7 +55,9 @@ extension Verb {
       "scenectl activate packing": "Returns when the scene is active.",
       "scenectl activate --where project=trip": "Activates all sessions with this member.",
     ],
-    exits: [.tryAgain: "no client can take the session now"])
+    exits: [
+      .failure: "a kept program opened no window", .tryAgain: "no client can take the session now",
+    ])
 
   static let background = mover(
     "background", to: .background, "Send scenes to the background.",
@@ -129,7 +134,29 @@ extension CommandContext {
     return try perform(on: sessions) { session in
       RequestActivation(
         session: session, userActivity: activity, options: options, environment: environment)
+    } checking: { session, _ in
+      invocation.has("background") ? nil : try missingWindow(of: session)
     }
+  }
+
+  /// A kept program without a window opens one after its activation. Waits for the window, and
+  /// returns an error if none opens.
+  private func missingWindow(of session: SessionSummary) throws -> ProgramError? {
+    while let summary = try broker.find(session.session, until: replyDeadline())?.details.summary,
+      summary.client?.terminal?.attached == 0
+    {
+      guard summary.target > .background else {
+        return ProgramError(
+          .failure,
+          "\(session.label): the program runs, but no window opened; for the reason, run: "
+            + suggestions().line("why \(session.argument)"))
+      }
+      if let deadline, SystemClock.monotonic() >= deadline {
+        return ProgramError(.timedOut, "\(session.label): the program runs, but has no window yet")
+      }
+      try broker.pause(nanoseconds: 20_000_000)
+    }
+    return nil
   }
 
   /// The value of `--activity`.

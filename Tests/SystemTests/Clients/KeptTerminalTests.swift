@@ -200,4 +200,28 @@ struct KeptTerminalTests {
     let other = try scene("build", "--take-over", "--keep", "--", "true")
     try other.play("await to attach: scene build; to end it: scenectl close build", "end")
   }
+
+  @Test("an activation of a program without a window waits for one, and fails if none opens")
+  func activation() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let player = try Repository.file("Tests/Scripts/terminal.py")
+    let failing = daemon.workplace.file("failing")
+    let opener = try daemon.workplace.write(
+      "opener",
+      "#!/bin/sh\ntest -e \(failing) && exit 1\necho end | python3 \(player) \"$@\" >/dev/null\n")
+    try File.setMode(opener, 0o700)
+    let first = try scene(
+      "build", "--keep", "--", "sh", "-c", Self.echo, environment: ["SCENE_OPENER": opener])
+    try first.play("await run ", "signal SIGKILL", "end")
+    try daemon.scenectl("wait", "build background client.terminal.attached=0")
+    try daemon.scenectl("activate", "build")
+    try daemon.scenectl("is", "build foregroundActive client.terminal.attached=1")
+    try daemon.scenectl("background", "build")
+    try daemon.scenectl("wait", "build background client.terminal.attached=0")
+    _ = try daemon.workplace.write("failing", "")
+    let failed = try daemon.run("scenectl", ["activate", "build"])
+    #expect(failed.code == 1)
+    #expect(failed.errors.contains("build: the program runs, but no window opened"))
+    #expect(try daemon.scenectl("why", "build").contains("no window opened for the activated"))
+  }
 }
