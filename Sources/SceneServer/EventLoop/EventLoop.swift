@@ -97,7 +97,8 @@ package final class EventLoop {
     }
     noteStorage()
     noteConfigurations()
-    if let line = broker.closedSessions() { log.note(line) }
+    // An upgrade changes nothing about them.
+    if broker.environment.previous == nil, let line = broker.closedSessions() { log.note(line) }
   }
 
   /// Shuts the application down in order.
