@@ -137,6 +137,19 @@ func recover(
   return notes
 }
 
+/// A start on a full disk changes no file. Recovers after the disk has space.
+func recoverWithRoom(
+  _ disk: SimulatedDisk, _ options: JournalOptions
+) throws(JournalError) -> Notes {
+  do throws(JournalError) {
+    return try recover(disk, options)
+  } catch {
+    guard case .noRoom = error else { throw error }
+    disk.capacity = .max
+    return try recover(disk, options)
+  }
+}
+
 /// The offsets of the parts of a journal, and its content.
 struct Layout: JournalVisitor {
   var files: [(file: JournalFile, batches: [JournalBatch])] = []

@@ -92,8 +92,10 @@ struct Workload {
 struct Progress {
   /// The submitted commits, the last one perhaps without a result.
   var submitted = 0
+  /// The number of calls of the disk before each acknowledgement.
+  var acknowledgements: [Int] = []
   /// The acknowledged commits.
-  var acknowledged = 0
+  var acknowledged: Int { acknowledgements.count }
   var error: JournalError?
   /// The total of all writers.
   var begunLogs = 0
@@ -118,7 +120,7 @@ extension Workload {
         case .commit(let records):
           progress.submitted += 1
           try commit(records, to: &writer, on: disk, &progress)
-          progress.acknowledged += 1
+          progress.acknowledgements.append(disk.calls)
         case .attest: try writer.writeCommitMarker()
         case .reserveBatches(let count): writer.reservedBatchCount = count
         case .capacity(let byteCount): disk.capacity = max(byteCount, disk.usedByteCount)

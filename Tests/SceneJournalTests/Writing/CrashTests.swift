@@ -35,19 +35,6 @@ struct CrashTests {
     Environment["SCENE_CRASHES"] == "all" ? 1 : max(1, usual)
   }
 
-  /// A start on a full disk changes no file. Recovers after the disk has space.
-  private func recoverWithRoom(
-    _ disk: SimulatedDisk, _ options: JournalOptions
-  ) throws(JournalError) -> Notes {
-    do throws(JournalError) {
-      return try recover(disk, options)
-    } catch {
-      guard case .noRoom = error else { throw error }
-      disk.capacity = .max
-      return try recover(disk, options)
-    }
-  }
-
   /// Checks three rules: all acknowledged records exist; no other records exist; and records that
   /// an opened journal shows survive later crashes.
   private func checkRecovery(

@@ -14,7 +14,7 @@ package final class SimulatedDisk: Storage {
     state = Mutex(SimulatedDiskState(seed: seed, capacity: capacity))
   }
 
-  private init(_ state: SimulatedDiskState) {
+  init(_ state: SimulatedDiskState) {
     self.state = Mutex(state)
   }
 
@@ -29,7 +29,7 @@ package final class SimulatedDisk: Storage {
   /// The number of calls so far, or since the test set this property.
   package var calls: Int {
     get { state.withLock { $0.calls } }
-    set { state.withLock { $0.calls = newValue } }
+    set { state.withLock { $0.restartCounting(at: newValue) } }
   }
 
   /// The fault that occurs, and when; nil for none.
@@ -37,6 +37,14 @@ package final class SimulatedDisk: Storage {
     get { state.withLock { $0.fault } }
     set { state.withLock { $0.fault = newValue } }
   }
+
+  /// The number of calls of one kind.
+  package func calls(of kind: StorageFailure.Call) -> Int {
+    state.withLock { $0.callsOfKind[kind] ?? 0 }
+  }
+
+  /// The number of calls that have failed because of a fault.
+  package var faultCount: Int { state.withLock { $0.faultCount } }
 
   /// The space for all files together, in bytes.
   package var capacity: Int {
@@ -52,8 +60,20 @@ package final class SimulatedDisk: Storage {
 
   /// Cuts the power and switches it on again. Chance decides what remains of unsynced data.
   package func cutPower() {
-    state.withLock { $0.cutPower() }
+    state.withLock { $0.cutPower(.chance(seed: 0)) }
   }
+
+  /// Runs `body`, and returns the disk before each of its calls that change the disk. The last
+  /// crash point is the disk after `body`.
+  package func record(_ body: () throws -> Void) rethrows -> [SimulatedCrashPoint] {
+    state.withLock { $0.crashPoints = [] }
+    defer { state.withLock { $0.crashPoints = nil } }
+    try body()
+    return state.withLock { $0.endRecording() }
+  }
+
+  /// The hash of all names and bytes, which differs between processes.
+  package var fingerprint: Int { state.withLock { $0.fingerprint } }
 
   /// Kills the process and starts it again. The page cache survives. Pages whose sync failed can be
   /// lost, because the cache counts them as clean.

@@ -2,16 +2,19 @@ package import SceneJournal
 
 /// A fault of a ``SimulatedDisk``.
 package struct SimulatedFault: Sendable {
-  package enum Effect: Sendable {
+  package enum Effect: String, Sendable {
     /// The disk stops in the middle of this call. All later calls fail until the test calls
     /// `cutPower` or `killProcess`.
     case stop
     /// The call fails with an input/output error, perhaps after it did a part of its work.
     case inputOutputError
+    /// The same, with the error of a full disk.
+    case noSpace
   }
 
   package var effect: Effect
-  /// The numbers of the calls that fail; the first call is 1.
+  /// The numbers of the calls that fail; the first call is 1. With `only`, calls of other kinds do
+  /// not count.
   package var calls: ClosedRange<Int>
   /// The kind of the calls that fail; nil for any kind.
   package var only: StorageFailure.Call?

@@ -1,14 +1,12 @@
-/// One file of a ``SimulatedDisk``: the bytes that a process sees, and the bytes that a power cut
-/// leaves.
+/// One file of a ``SimulatedDisk``: the bytes that a process sees, and the bytes that are certainly
+/// on the disk.
 struct SimulatedFileState: Sendable {
   static let sectorByteCount = 512
 
   /// The bytes that a process sees.
   private(set) var bytes: ContiguousArray<UInt8>
   /// The bytes that are certainly on the disk.
-  private var durable: ContiguousArray<UInt8>
-  /// The sectors that were written and not yet synced.
-  private var dirty: Set<Int> = []
+  private(set) var durable: ContiguousArray<UInt8>
   /// The sectors that differ from the disk after a failed sync, although they count as clean.
   private var lost: Set<Int> = []
 
@@ -25,14 +23,22 @@ struct SimulatedFileState: Sendable {
     self.durable = durable
   }
 
-  mutating func write(_ part: ContiguousArray<UInt8>.SubSequence, at offset: Int) {
-    if part.isEmpty { return }
+  /// Returns the written sectors as they are now, with their offsets.
+  mutating func write(
+    _ part: ContiguousArray<UInt8>.SubSequence, at offset: Int
+  ) -> [(offset: Int, bytes: ContiguousArray<UInt8>.SubSequence)] {
+    if part.isEmpty { return [] }
     let end = offset + part.count
     bytes.growWithZeros(to: end)
     bytes.overwrite(at: offset, with: part)
-    for sector in offset / Self.sectorByteCount...(end - 1) / Self.sectorByteCount {
-      dirty.insert(sector)
-      lost.remove(sector)
+    return (offset / Self.sectorByteCount...(end - 1) / Self.sectorByteCount).map { sector in
+      if !lost.isEmpty { lost.remove(sector) }
+      let range = range(of: sector, in: bytes.count)
+      guard offset <= range.lowerBound, range.upperBound <= end else {
+        return (range.lowerBound, ContiguousArray(bytes[range])[...])
+      }
+      let start = part.startIndex - offset
+      return (range.lowerBound, part[start + range.lowerBound..<start + range.upperBound])
     }
   }
 
@@ -54,56 +60,52 @@ struct SimulatedFileState: Sendable {
   mutating func shorten(to byteCount: Int) {
     bytes.removeLast(max(0, bytes.count - byteCount))
     let end = (byteCount + Self.sectorByteCount - 1) / Self.sectorByteCount
-    dirty = dirty.filter { $0 < end }
     lost = lost.filter { $0 < end }
   }
 
+  /// Makes all bytes durable except those of lost sectors.
   mutating func sync() {
-    durable.resizeWithZeros(to: bytes.count)
-    for sector in dirty { keep(sector) }
-    dirty = []
-  }
-
-  mutating func loseDirtyPages(_ random: inout SeededGenerator) {
-    durable.resizeWithZeros(to: bytes.count)
-    for sector in dirty.sorted() { leaveToChance(sector, &random) }
-    lost.formUnion(dirty)
-    dirty = []
-  }
-
-  /// Chance decides for each unsynced sector: kept, dropped, zeroed or garbled.
-  mutating func cutPower(_ random: inout SeededGenerator) {
-    if bytes.count != durable.count && Bool.random(using: &random) {
-      durable.resizeWithZeros(to: bytes.count)
+    let before = durable
+    durable = bytes
+    for sector in lost {
+      let range = range(of: sector, in: min(before.count, bytes.count))
+      durable.overwrite(at: range.lowerBound, with: before[range])
     }
-    for sector in dirty.sorted() { leaveToChance(sector, &random) }
+  }
+
+  /// Counts a sector as clean, although it may not be on the disk.
+  mutating func lose(sectorAt offset: Int) { lost.insert(offset / Self.sectorByteCount) }
+
+  /// After a power cut, processes see only what is on the disk.
+  mutating func forgetCache() {
     bytes = durable
-    dirty = []
     lost = []
   }
 
   mutating func evictCleanPages(_ random: inout SeededGenerator) {
     for sector in lost.sorted() where Bool.random(using: &random) {
-      let range = range(of: sector, in: durable.count)
+      let range = range(of: sector, in: min(durable.count, bytes.count))
       bytes.overwrite(at: range.lowerBound, with: durable[range])
       lost.remove(sector)
     }
   }
 
-  private mutating func leaveToChance(_ sector: Int, _ random: inout SeededGenerator) {
-    let range = range(of: sector, in: durable.count)
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: keep(sector)
-    case 1: break
-    case 2: for index in range { durable[index] = 0 }
-    default: for index in range { durable[index] = UInt8(truncatingIfNeeded: random.next()) }
-    }
-  }
+  mutating func setDurableLength(_ byteCount: Int) { durable.resizeWithZeros(to: byteCount) }
 
-  /// Copies a sector that a process sees to the disk, up to the length of the file on the disk.
-  private mutating func keep(_ sector: Int) {
-    let range = range(of: sector, in: min(durable.count, bytes.count))
-    durable.overwrite(at: range.lowerBound, with: bytes[range])
+  /// Changes a sector on the disk, up to the length of the file on the disk.
+  mutating func settle(
+    _ part: ContiguousArray<UInt8>.SubSequence, at offset: Int, as fate: SimulatedFate,
+    _ random: inout SeededGenerator
+  ) {
+    let end = min(offset + part.count, durable.count)
+    guard offset < end else { return }
+    switch fate {
+    case .kept: durable.overwrite(at: offset, with: part.prefix(end - offset))
+    case .dropped: return
+    case .zeroed: for index in offset..<end { durable[index] = 0 }
+    case .garbled:
+      for index in offset..<end { durable[index] = UInt8(truncatingIfNeeded: random.next()) }
+    }
   }
 
   private func range(of sector: Int, in byteCount: Int) -> Range<Int> {
@@ -132,6 +134,7 @@ extension ContiguousArray<UInt8> {
   }
 
   fileprivate mutating func growWithZeros(to byteCount: Int) {
+    guard count < byteCount else { return }
     reserveCapacity(byteCount)
     while count < byteCount {
       append(contentsOf: zeros[..<Swift.min(zeros.count, byteCount - count)])

@@ -2,16 +2,12 @@ import SceneJournal
 
 /// The contents of a ``SimulatedDisk`` and of the page cache above it.
 struct SimulatedDiskState: Sendable {
-  /// A change of names that no sync has made durable.
-  struct NameChange: Sendable {
-    var removed: String?
-    var added: String?
-    var file: Int
-  }
-
   var random: SeededGenerator
   var capacity: Int
-  var calls = 0
+  private(set) var calls = 0
+  private(set) var callsOfKind: [StorageFailure.Call: Int] = [:]
+  /// The number of calls that have failed because of a fault.
+  private(set) var faultCount = 0
   var fault: SimulatedFault?
   var isDown = false
   /// Increases with every power cut and kill, so that files opened before no longer work.
@@ -20,7 +16,10 @@ struct SimulatedDiskState: Sendable {
   /// The names as a process sees them.
   var names: [String: Int] = [:]
   private var durableNames: [String: Int] = [:]
-  private var changes: [NameChange] = []
+  /// The changes that no sync has made durable, in the order of the calls.
+  private(set) var changes: [SimulatedChange] = []
+  /// The disk before each call that changes it; nil if the test does not record.
+  var crashPoints: [SimulatedCrashPoint]?
   private var nextFile = 1
 
   init(seed: UInt64, capacity: Int) {
@@ -47,12 +46,41 @@ struct SimulatedDiskState: Sendable {
     _ call: StorageFailure.Call, _ name: String
   ) throws(JournalError) -> SimulatedFault.Effect? {
     if isDown { throw downError(call, name) }
+    if call.changesDisk { recordCrashPoint(before: "\(call.rawValue) \(name)") }
     calls += 1
-    guard let fault, fault.calls.contains(calls), fault.only == nil || fault.only == call else {
-      return nil
-    }
+    callsOfKind[call, default: 0] += 1
+    guard let fault, fault.only == nil || fault.only == call else { return nil }
+    let number = fault.only == nil ? calls : callsOfKind[call] ?? 0
+    guard fault.calls.contains(number) else { return nil }
+    faultCount += 1
     if case .stop = fault.effect { isDown = true }
     return fault.effect
+  }
+
+  mutating func restartCounting(at number: Int) {
+    calls = number
+    callsOfKind = [:]
+  }
+
+  private mutating func recordCrashPoint(before next: @autoclosure () -> String) {
+    guard crashPoints != nil else { return }
+    var copy = self
+    copy.crashPoints = nil
+    crashPoints?.append(SimulatedCrashPoint(calls: calls, next: next(), state: copy))
+  }
+
+  mutating func endRecording() -> [SimulatedCrashPoint] {
+    recordCrashPoint(before: "end")
+    return crashPoints ?? []
+  }
+
+  var fingerprint: Int {
+    var hasher = Hasher()
+    for (name, file) in names.sorted(by: { $0.key < $1.key }) {
+      hasher.combine(name)
+      files[file]?.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+    return hasher.finalize()
   }
 
   /// Counts a call that does all of its work or nothing.
@@ -69,6 +97,7 @@ struct SimulatedDiskState: Sendable {
     case .inputOutputError:
       throw .storage(
         StorageFailure(call: call, file: name, reason: .code(5), message: "Input/output error"))
+    case .noSpace: throw noSpace(call, name)
     }
   }
 
@@ -85,28 +114,28 @@ struct SimulatedDiskState: Sendable {
 
   mutating func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> Int {
     let effect = try begin(.create, name)
-    if case .inputOutputError = effect { try fail(effect, .create, name) }
+    if effect != .stop { try fail(effect, .create, name) }
     guard byteCount <= capacity - usedByteCount else { throw noSpace(.create, name) }
     let file = nextFile
     nextFile += 1
     files[file] = SimulatedFileState(byteCount: byteCount)
-    change(NameChange(removed: nil, added: name, file: file))
+    change(.name(removed: nil, added: name, file: file))
+    if byteCount > 0 { changes.append(.length(file: file, byteCount: byteCount)) }
     try fail(effect, .create, name)
     return file
   }
 
   mutating func rename(_ name: String, to newName: String) throws(JournalError) {
     let effect = try begin(.rename, name)
-    if case .inputOutputError = effect { try fail(effect, .rename, name) }
-    change(
-      NameChange(removed: name, added: newName, file: try file(named: name, for: .rename)))
+    if effect != .stop { try fail(effect, .rename, name) }
+    change(.name(removed: name, added: newName, file: try file(named: name, for: .rename)))
     try fail(effect, .rename, name)
   }
 
   mutating func remove(_ name: String) throws(JournalError) {
     let effect = try begin(.remove, name)
-    if case .inputOutputError = effect { try fail(effect, .remove, name) }
-    change(NameChange(removed: name, added: nil, file: try file(named: name, for: .remove)))
+    if effect != .stop { try fail(effect, .remove, name) }
+    change(.name(removed: name, added: nil, file: try file(named: name, for: .remove)))
     try fail(effect, .remove, name)
   }
 
@@ -116,7 +145,8 @@ struct SimulatedDiskState: Sendable {
     let effect = try begin(.syncDirectory, ".")
     if effect == nil || (effect == .stop && Bool.random(using: &random)) {
       durableNames = names
-      changes = []
+      let linked = Set(names.values)
+      changes.removeAll { $0.file.map { !linked.contains($0) } ?? true }
     }
     try fail(effect, .syncDirectory, ".")
   }
@@ -127,9 +157,13 @@ struct SimulatedDiskState: Sendable {
     let effect = try begin(.write, name)
     var written = bytes[...]
     if effect != nil { written = written.prefix(.random(in: 0...bytes.count, using: &random)) }
-    let growth = max(0, offset + written.count - (files[file]?.bytes.count ?? 0))
+    let end = offset + written.count
+    let growth = max(0, end - (files[file]?.bytes.count ?? 0))
     guard growth <= capacity - usedByteCount else { throw noSpace(.write, name) }
-    files[file]?.write(written, at: offset)
+    if growth > 0 { changes.append(.length(file: file, byteCount: end)) }
+    for sector in files[file]?.write(written, at: offset) ?? [] {
+      changes.append(.sector(file: file, offset: sector.offset, bytes: sector.bytes))
+    }
     try fail(effect, .write, name)
   }
 
@@ -137,8 +171,9 @@ struct SimulatedDiskState: Sendable {
     _ file: Int, named name: String, to byteCount: Int
   ) throws(JournalError) {
     let effect = try begin(.shorten, name)
-    if case .inputOutputError = effect { try fail(effect, .shorten, name) }
+    if effect != .stop { try fail(effect, .shorten, name) }
     files[file]?.shorten(to: byteCount)
+    changes.append(.length(file: file, byteCount: byteCount))
     try fail(effect, .shorten, name)
   }
 
@@ -147,11 +182,22 @@ struct SimulatedDiskState: Sendable {
     let effect = try begin(.syncData, name)
     guard names[name] == file else { throw notFound(.syncData, name) }
     switch effect {
-    case nil: files[file]?.sync()
+    case nil:
+      files[file]?.sync()
+      changes.removeAll { $0.file == file }
     case .stop: break
-    case .inputOutputError: files[file]?.loseDirtyPages(&random)
+    case .inputOutputError, .noSpace: loseDirtyPages(of: file)
     }
     try fail(effect, .syncData, name)
+  }
+
+  private mutating func loseDirtyPages(of file: Int) {
+    for case .sector(file, let offset, let bytes) in changes {
+      let fate = SimulatedFate.random(using: &random)
+      files[file]?.lose(sectorAt: offset)
+      files[file]?.settle(bytes, at: offset, as: fate, &random)
+    }
+    changes.removeAll { $0.file == file }
   }
 
   mutating func place(_ bytes: ContiguousArray<UInt8>, as name: String) {
@@ -162,17 +208,22 @@ struct SimulatedDiskState: Sendable {
     nextFile += 1
   }
 
-  mutating func cutPower() {
-    var survivors = durableNames
-    for change in changes where Bool.random(using: &random) {
-      Self.apply(change, to: &survivors)
+  mutating func cutPower(_ cut: PowerCut) {
+    for (number, change) in changes.enumerated() {
+      let fate = cut.fate(of: change, number: number, &random)
+      switch change {
+      case .sector(let file, let offset, let bytes):
+        files[file]?.settle(bytes, at: offset, as: fate, &random)
+      case .length(let file, let byteCount):
+        if fate == .kept { files[file]?.setDurableLength(byteCount) }
+      case .name: if fate == .kept { change.apply(to: &durableNames) }
+      }
     }
-    names = survivors
-    durableNames = survivors
+    names = durableNames
     changes = []
-    for file in files.keys.sorted() { files[file]?.cutPower(&random) }
     let linked = Set(names.values)
     files = files.filter { linked.contains($0.key) }
+    for file in files.keys { files[file]?.forgetCache() }
     begin()
   }
 
@@ -187,13 +238,17 @@ struct SimulatedDiskState: Sendable {
     fault = nil
   }
 
-  private mutating func change(_ change: NameChange) {
-    Self.apply(change, to: &names)
+  private mutating func change(_ change: SimulatedChange) {
+    change.apply(to: &names)
     changes.append(change)
   }
+}
 
-  private static func apply(_ change: NameChange, to names: inout [String: Int]) {
-    if let removed = change.removed, names[removed] == change.file { names[removed] = nil }
-    if let added = change.added { names[added] = change.file }
+extension StorageFailure.Call {
+  fileprivate var changesDisk: Bool {
+    switch self {
+    case .create, .write, .shorten, .syncData, .syncDirectory, .rename, .remove: true
+    case .list, .open, .size, .read, .keepLock: false
+    }
   }
 }

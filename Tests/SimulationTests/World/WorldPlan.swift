@@ -1,16 +1,17 @@
 import SceneJournal
 import SceneModel
+import SceneTestSupport
 
 /// The settings of a simulation. Sizes are small, so that the simulation soon reaches every limit
 /// and fills every file.
 struct WorldPlan {
   let limits: Limits
   var manifest: Manifest
-  let journal: JournalOptions
+  var journal: JournalOptions
   /// The size of the disk. A step can reduce it to fill the disk.
   let diskByteCount: Int
   /// The relative frequency of each step.
-  let weights: Weights
+  var weights: Weights
 
   struct Weights {
     var deliver = 60
