@@ -51,15 +51,19 @@ final class SimulatedDaemon {
   }
 
   /// Runs one iteration in the order of the real daemon. `inputs` handles closed connections first.
-  func iterate(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
+  func iterate(
+    at now: Instant, _ wires: [Wire], _ transport: TransportFaults,
+    readRest: (Connection) -> Void, _ inputs: (EventLoop) -> Void
+  ) {
     eventLoop.beginIteration(at: now)
     inputs(eventLoop)
     eventLoop.takeTurns()
     for wire in wires where wire.hasRoomAgain { eventLoop.scheduleOutput(wire.connection) }
     eventLoop.fireTimers()
     eventLoop.performEffects()
-    eventLoop.flush { connection, bytes in
-      .bytes(wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount)
+    eventLoop.flush(readRest: readRest) { connection, bytes in
+      wires.first { $0.connection === connection }?.send(bytes, transport)
+        ?? .bytes(bytes.byteCount)
     }
     if eventLoop.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
   }

@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 import SceneServer
 import SceneWire
 
@@ -137,10 +138,19 @@ final class Wire {
     isFull && !isClosedByBroker && clientEnd != .closed && unreadByClient < room
   }
 
-  /// Takes output of the broker. Returns how many bytes the connection accepts.
-  func take(_ bytes: RawSpan) -> Int {
+  /// Takes output of the broker, unless the call fails.
+  func send(_ bytes: RawSpan, _ faults: TransportFaults) -> SendOutcome {
+    switch faults.next(.send) {
+    case .failed(let code)?: .failed(code)
+    case .short(let count)?: .bytes(take(bytes, upTo: count))
+    case nil: .bytes(take(bytes))
+    }
+  }
+
+  /// Returns how many bytes the connection accepts.
+  private func take(_ bytes: RawSpan, upTo limit: Int = .max) -> Int {
     guard clientEnd != .closed else { return bytes.byteCount }
-    var count = min(bytes.byteCount, room - unreadByClient)
+    var count = min(bytes.byteCount, room - unreadByClient, limit)
     if dice.once(in: 8) { count = dice.number(0...max(0, count)) }
     let offered = fullSince ?? model.now
     isFull = count < bytes.byteCount

@@ -1,9 +1,9 @@
 import SceneModel
 import ScenePlatform
-import SceneServer
 import SceneTestSupport
 
 @testable import SceneBroker
+@testable import SceneServer
 
 /// The end of a simulation. No more faults occur, and everything must settle and be correct.
 extension World {
@@ -32,6 +32,8 @@ extension World {
 
   private func heal() {
     disk.fault = nil
+    // A send that failed for lack of memory is repeated later.
+    if transport.clear() { now.monotonic += OutputScheduler.resendDelay.nanoseconds }
     disk.capacity = .max
     now.monotonic = max(now.monotonic, ending.map(\.time).max() ?? 0)
     endProcesses()

@@ -14,13 +14,17 @@ extension World {
 
   /// Runs `steps` random steps, and then lets everything settle.
   func live(steps: Int) {
+    begin()
     run(steps: steps)
     comeToRest()
   }
 
-  private func run(steps: Int) {
+  func begin() {
     populate()
     startDaemon()
+  }
+
+  func run(steps: Int) {
     for _ in 0..<steps {
       guard model.complaint == nil else { return }
       model.tick += 1
@@ -124,6 +128,9 @@ extension World {
   }
 
   func deliver(on wire: Wire, _ eventLoop: EventLoop, whole: Bool = false) {
+    if transport.next(.receive) != nil {
+      return eventLoop.close(wire.connection, .connectionLost)
+    }
     let count = wire.upstream.count
     let part = whole || dice.once(in: 2) ? count : dice.number(0...count)
     hand(wire.takeUpstream(part), on: wire, eventLoop)

@@ -1,10 +1,13 @@
 import SceneBroker
+import SceneCommandLine
 import SceneJSON
 import SceneJournal
 import SceneModel
-import SceneServer
+import ScenePlatform
 import SceneTestSupport
 import SceneWire
+
+@testable import SceneServer
 
 /// The environment of a broker, generated from a seed: a clock, a disk, processes, and clients at
 /// the other ends of wires.
@@ -15,6 +18,7 @@ final class World {
   let transcript: Transcript
   let model: Model
   let disk: SimulatedDisk
+  let transport = TransportFaults()
   var processes: SimulatedProcesses { model.processes }
 
   var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000) {
@@ -27,14 +31,21 @@ final class World {
   /// Clients that were killed, and when their connections close.
   var ending: [(client: SimulatedClient, time: Int64)] = []
   private(set) lazy var launcher = SimulatedLauncher(in: self)
+  /// Whether a fault of the disk stays until it has occurred.
+  var keepsFault = false
   private var lastWire = 0
   private var lastClient = 0
   private var lastActivity = 0
 
-  init(seed: UInt64, isTranscribed: Bool = false) {
+  init(
+    seed: UInt64, isTranscribed: Bool = false,
+    adjusting adjust: (inout WorldPlan) -> Void = { _ in }
+  ) {
     self.seed = seed
     dice = Dice(seed: seed)
-    plan = WorldPlan(dice)
+    var plan = WorldPlan(dice)
+    adjust(&plan)
+    self.plan = plan
     transcript = Transcript(isKept: isTranscribed)
     model = Model(
       transcript: transcript, asksDelegate: plan.manifest.applicationDelegate != .builtIn)
@@ -91,16 +102,31 @@ final class World {
   /// wrote.
   private func outlive(_ error: JournalError) {
     switch error {
-    case .noRoom: model.saw("start: no room")
-    case .storage where disk.fault != nil || disk.isDown: model.saw("start: the disk fails")
+    case .noRoom:
+      model.saw("start: no room")
+      checkExit(error, .tryAgain)
+    case .storage where disk.fault != nil || disk.isDown:
+      model.saw("start: the disk fails")
+      checkExit(error, .inputOutput)
     default: model.complain("the journal cannot be read: \(error)")
     }
     loseProcess(to: disk.isDown && plan.journal.durability == .disk && dice.once(in: 2))
   }
 
-  /// Ends the daemon's process. The page cache stays unless the power is cut.
+  /// The daemon would exit with this code.
+  private func checkExit(_ error: JournalError, _ code: ExitCode) {
+    let configuration = ServerConfiguration(
+      application: .default, socketPath: "", stateDirectory: "", version: "")
+    let exit = ProgramError(error, configuration)
+    model.check(exit.code == code, "the daemon ends with \(exit.code): \(exit.message)")
+  }
+
+  /// Ends the daemon's process. The page cache stays unless the power is cut. A fault that has not
+  /// occurred stays, so that it can occur in a start.
   private func loseProcess(to powerCut: Bool) {
+    let fault = disk.faultCount == 0 && keepsFault ? disk.fault : nil
     if powerCut { disk.cutPower() } else { disk.killProcess() }
+    disk.fault = fault
   }
 
   /// Ends the daemon at once.
@@ -134,6 +160,13 @@ final class World {
     wire.endInput()
   }
 
+  /// Takes in what a client sent before the daemon lost its connection.
+  private func readRest(of connection: Connection) {
+    guard let daemon, let wire = wires.first(where: { $0.connection === connection })
+    else { return }
+    hand(wire.takeUpstream(.max), on: wire, daemon.eventLoop)
+  }
+
   /// Ends a daemon that shut down in order.
   private func endDaemon(_ ended: SimulatedDaemon) {
     stopJournal(of: ended)
@@ -153,7 +186,7 @@ final class World {
   /// Runs one iteration of the daemon, if there is a daemon.
   func iterate(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
-    daemon.iterate(at: now, wires) { eventLoop in
+    daemon.iterate(at: now, wires, transport, readRest: readRest) { eventLoop in
       inputs(eventLoop)
       launcher.reportExits(to: eventLoop)
     }
@@ -162,8 +195,9 @@ final class World {
       wire.closeByBroker()
     }
     check(daemon)
-    if daemon.journal.status.failure != nil {
-      note("the daemon ends: \(String(describing: daemon.journal.status.failure))")
+    if let failure = daemon.journal.status.failure {
+      note("the daemon ends: \(failure)")
+      checkExit(failure, .inputOutput)
       model.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
     } else if daemon.eventLoop.isDone {
