@@ -141,9 +141,11 @@ final class Wire {
   /// Takes output of the broker, unless the call fails.
   func send(_ bytes: RawSpan, _ faults: TransportFaults) -> SendOutcome {
     switch faults.next(.send) {
-    case .failed(let code)?: .failed(code)
-    case .short(let count)?: .bytes(take(bytes, upTo: count))
-    case nil: .bytes(take(bytes))
+    case .failed(let code)?:
+      fullSince = fullSince ?? model.now
+      return .failed(code)
+    case .short(let count)?: return .bytes(take(bytes, upTo: count))
+    case nil: return .bytes(take(bytes))
     }
   }
 
