@@ -51,9 +51,8 @@ struct PressureSourceTests {
       let path = directory + "/file"
       try File.write("some avg10=1.00 avg60=0.00\n".utf8, to: path)
       let source = try PressureSource(watching: path, writing: [])
-      #expect(throws: SystemError.self) {
-        try Poller().add(source.number, token: 1, interest: source.interest)
-      }
+      let error = #expect(throws: SystemError.self) { try source.add(to: Poller(), token: 1) }
+      #expect(error?.note?.hasSuffix("found a regular file") == true, "\(error?.note ?? "")")
       #expect(PressureSource.average(in: path) == "some avg10=1.00")
       #expect(throws: SystemError.self) { try PressureSource(watching: "/dev/null", writing: []) }
       #expect(throws: SystemError.self) { try PressureSource(watching: path + "x", writing: []) }

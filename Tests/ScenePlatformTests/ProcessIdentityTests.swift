@@ -166,6 +166,7 @@ struct ProcessIdentityTests {
       let whole = try #require(ProcessUsage.residentBytes(ofTree: shell.pid))
       let part = try #require(ProcessUsage.residentBytes(ofTree: child.pid))
       #expect(whole > part)
+      #expect(ProcessUsage.residentBytes(ofTree: shell.pid, listsChildren: false) == whole)
       writing.close()
       _ = try shell.reap()
       #expect(ProcessUsage.residentBytes(ofTree: shell.pid) == nil)

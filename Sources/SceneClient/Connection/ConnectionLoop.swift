@@ -12,7 +12,6 @@ final class ConnectionLoop: @unchecked Sendable {
   private let messages: MessageReader
   private var socket: FrameSocket?
   /// Whether the poller waits for free space in the socket.
-  private var isWriting = false
   private var events: ContiguousArray<PollEvent> = []
 
   /// The maximum number of reads before timers and output.
@@ -75,7 +74,6 @@ final class ConnectionLoop: @unchecked Sendable {
       let socket = FrameSocket(try client.settings.open())
       socket.onFrame = client.settings.onFrame
       try poller.add(socket.number, token: Token.socket, interest: .readable)
-      isWriting = false
       self.socket = socket
       client.install(socket)
     } catch {
@@ -105,8 +103,7 @@ final class ConnectionLoop: @unchecked Sendable {
   // MARK: - Waiting, reading, writing
 
   private func wait(until deadline: Int64?, writing: Bool) {
-    if let socket, writing != isWriting {
-      isWriting = writing
+    if let socket {
       let interest: PollInterest = writing ? [.readable, .writable] : .readable
       try? poller.modify(socket.number, token: Token.socket, interest: interest)
     }

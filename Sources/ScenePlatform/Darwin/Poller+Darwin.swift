@@ -10,6 +10,7 @@
     private let buffer: UnsafeMutableBufferPointer<kevent64_s>
     /// Regular files, which a kqueue stops reporting at their end.
     private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
+    private var interests = PollInterests()
 
     /// A wait reports at most `capacity` events; the next wait reports the others.
     package init(capacity: Int = 512) throws(SystemError) {
@@ -30,17 +31,27 @@
       if raw.st_mode & S_IFMT == S_IFREG {
         alwaysReady.append((descriptor, token, interest))
       } else {
-        try modify(descriptor, token: token, interest: interest)
+        try set(interest, of: descriptor, token)
       }
+      interests[descriptor] = interest
     }
 
+    /// Does nothing if the interest is the same. A descriptor keeps its token.
     package func modify(
       _ descriptor: Int32, token: UInt64, interest: PollInterest
     ) throws(SystemError) {
+      guard interests[descriptor] != interest else { return }
       if let index = alwaysReady.firstIndex(where: { $0.descriptor == descriptor }) {
-        alwaysReady[index] = (descriptor, token, interest)
-        return
+        alwaysReady[index].interest = interest
+      } else {
+        try set(interest, of: descriptor, token)
       }
+      interests[descriptor] = interest
+    }
+
+    private func set(
+      _ interest: PollInterest, of descriptor: Int32, _ token: UInt64
+    ) throws(SystemError) {
       try set(EVFILT_READ, descriptor, token, wanted: interest.contains(.readable))
       try set(EVFILT_WRITE, descriptor, token, wanted: interest.contains(.writable))
     }

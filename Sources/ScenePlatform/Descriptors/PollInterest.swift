@@ -18,3 +18,17 @@ package struct PollInterest: OptionSet, Sendable {
   /// A file of the kernel reports an event, as readable. Only Linux has such files.
   package static let priority = PollInterest(rawValue: 4)
 }
+
+/// The interests of the descriptors of a poller, by their numbers.
+struct PollInterests {
+  private var values: ContiguousArray<PollInterest> = []
+
+  /// The entry of a closed descriptor stays until the poller gets that number again.
+  subscript(descriptor: Int32) -> PollInterest {
+    get { Int(descriptor) < values.count ? values[Int(descriptor)] : [] }
+    set {
+      while values.count <= Int(descriptor) { values.append([]) }
+      values[Int(descriptor)] = newValue
+    }
+  }
+}

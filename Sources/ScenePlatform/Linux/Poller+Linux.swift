@@ -13,6 +13,8 @@ package final class Poller {
   /// Files that epoll rejects because they never block: regular files and /dev/null.
   @exclusivity(unchecked)
   private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
+  @exclusivity(unchecked)
+  private var interests = PollInterests()
 
   /// A wait reports at most `capacity` events; the next wait reports the others.
   package init(capacity: Int = 512) throws(SystemError) {
@@ -28,6 +30,7 @@ package final class Poller {
   package func add(
     _ descriptor: Int32, token: UInt64, interest: PollInterest
   ) throws(SystemError) {
+    interests[descriptor] = interest
     if control(EPOLL_CTL_ADD, descriptor, token, interest) == 0 { return }
     guard ErrorCode.last == .notPermitted, interest != .priority else {
       throw SystemError("epoll_ctl")
@@ -35,14 +38,17 @@ package final class Poller {
     alwaysReady.append((descriptor, token, interest))
   }
 
+  /// Does nothing if the interest is the same. A descriptor keeps its token.
   package func modify(
     _ descriptor: Int32, token: UInt64, interest: PollInterest
   ) throws(SystemError) {
+    guard interests[descriptor] != interest else { return }
     if let index = alwaysReady.firstIndex(where: { $0.descriptor == descriptor }) {
-      alwaysReady[index] = (descriptor, token, interest)
+      alwaysReady[index].interest = interest
     } else if control(EPOLL_CTL_MOD, descriptor, token, interest) != 0 {
       throw SystemError("epoll_ctl")
     }
+    interests[descriptor] = interest
   }
 
   package func remove(_ descriptor: Int32) throws(SystemError) {

@@ -26,9 +26,11 @@ extension ProcessIdentity {
     childNumbers(of: pid).compactMap(of)
   }
 
+  /// Whether the system lists the children of a process: not a kernel without CONFIG_PROC_CHILDREN.
+  package static var listsChildren: Bool { File.exists("/proc/thread-self/children") }
+
   static func childNumbers(of pid: Int32) -> [Int32] {
-    // A kernel without CONFIG_PROC_CHILDREN has no such files.
-    guard File.exists("/proc/thread-self/children") else { return processes(withParent: pid) }
+    guard listsChildren else { return processes(withParent: pid) }
     let threads = (try? Directory.list("/proc/\(pid)/task")) ?? []
     return threads.flatMap { thread in
       let list = try? File.read("/proc/\(pid)/task/\(thread)/children", limit: 1 << 20)

@@ -14,12 +14,18 @@ package struct ProcessUsage: Equatable, Sendable {
   }
 
   /// The memory of a process and its descendants; nil if the system does not report it.
-  package static func residentBytes(ofTree pid: Int32) -> Int64? {
+  package static func residentBytes(
+    ofTree pid: Int32, listsChildren: Bool = ProcessIdentity.listsChildren
+  ) -> Int64? {
     guard let process = of(pid) else { return nil }
+    let children = listsChildren ? nil : Dictionary(grouping: all, by: \.parent)
     var (bytes, rest) = (Int64(0), [process])
     while let process = rest.popLast() {
       bytes += process.residentBytes
-      rest += ProcessIdentity.childNumbers(of: process.process.pid).compactMap(of)
+      let pid = process.process.pid
+      rest +=
+        children.map { $0[pid] ?? [] }
+        ?? ProcessIdentity.childNumbers(of: pid).compactMap(of)
     }
     return bytes
   }

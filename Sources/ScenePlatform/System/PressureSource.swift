@@ -41,10 +41,23 @@ package final class PressureSource {
       // FIFO in each iteration.
       self.init("systemd", try File.open(path, [.read, .write, .nonblocking]), .readable)
     case .regular: try self.init("systemd", kernelFile: path, bytes)
-    default:
-      throw SystemError(
-        call: "open", path: path, code: .invalidArgument,
-        note: "expected a FIFO, a socket or a file of the kernel, found \(kind.name)")
+    default: throw Self.isUnfit(path, kind)
+    }
+  }
+
+  private static func isUnfit(_ path: String, _ kind: FileStatus.Kind) -> SystemError {
+    SystemError(
+      call: "open", path: path, code: .invalidArgument,
+      note: "expected a FIFO, a socket or a file with the kernel's pressure figures, found "
+        + kind.name)
+  }
+
+  /// Adds the source to a poller, which refuses a file that reports nothing.
+  package func add(to poller: Poller, token: UInt64) throws(SystemError) {
+    do throws(SystemError) {
+      try poller.add(number, token: token, interest: interest)
+    } catch {
+      throw error.code == .notPermitted ? Self.isUnfit(figuresPath, .regular) : error
     }
   }
 

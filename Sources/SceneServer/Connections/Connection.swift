@@ -19,8 +19,13 @@ package final class Connection {
   /// The output scheduler's state of this connection.
   @exclusivity(unchecked)
   var output = OutputScheduler.Membership()
+  /// Whether the client has closed its sending direction. Then the poller reports only a full
+  /// close.
   @exclusivity(unchecked)
-  var watch = SocketWatch()
+  var hasEnded = false
+  /// Whether the socket takes nothing more.
+  @exclusivity(unchecked)
+  var isFull = false
 
   var stage = Stage.handshake
   /// Whether the client has closed both directions.
@@ -114,28 +119,5 @@ package final class Connection {
     case .some(let descriptor): body(descriptor)
     case nil: nil
     }
-  }
-}
-
-/// The events that the poller reports for the socket of one connection.
-struct SocketWatch {
-  private var interest = PollInterest.readable
-  /// Whether the client has closed its sending direction. Then the poller reports only a full
-  /// close.
-  private(set) var hasEnded = false
-
-  /// The client has closed its sending direction. Returns the new interest if it changed.
-  mutating func end() -> PollInterest? {
-    hasEnded = true
-    return update(isFull: interest.contains(.writable), isPaused: false)
-  }
-
-  /// A send has ended. `isFull` states that the socket takes nothing more, and `isPaused` that the
-  /// loop reads nothing more. Returns the new interest if it changed.
-  mutating func update(isFull: Bool, isPaused: Bool) -> PollInterest? {
-    let wanted = PollInterest(readable: !hasEnded && !isPaused, writable: isFull)
-    guard wanted != interest else { return nil }
-    interest = wanted
-    return wanted
   }
 }

@@ -17,11 +17,6 @@ extension Server {
     }
     do throws(ProgramError) {
       let source = if let pressureSource { pressureSource } else { try openPressureSource() }
-      if pressureSource == nil {
-        try serverCall { () throws(SystemError) in
-          try poller.add(source.number, token: Source.pressureSource, interest: source.interest)
-        }
-      }
       (pressureSource, pressureProblem) = (source, nil)
       return "watched (\(source.name))"
     } catch {
@@ -33,16 +28,16 @@ extension Server {
   private func openPressureSource() throws(ProgramError) -> PressureSource {
     guard let path = Environment[MemoryPressureVariable.watch] else {
       do throws(SystemError) {
-        return try PressureSource.system()
+        return try added(PressureSource.system())
       } catch {
         throw ProgramError(.badConfiguration, "the system reports no memory pressure: \(error)")
       }
     }
-    guard path != "/dev/null" else {
+    guard path != "/dev/null", !path.isEmpty else {
       throw ProgramError(
         .badConfiguration,
-        "\(MemoryPressureVariable.watch) is /dev/null; set MemoryPressureWatch=auto in the unit, "
-          + "or unset the variable")
+        "\(MemoryPressureVariable.watch) is \(path.isEmpty ? "empty" : path); set "
+          + "MemoryPressureWatch=auto in the unit, or unset the variable, and restart the broker")
     }
     let text = Environment[MemoryPressureVariable.write] ?? ""
     guard let bytes = Base64.decode(ContiguousArray(text.utf8)) else {
@@ -50,13 +45,23 @@ extension Server {
         .badConfiguration, "\(MemoryPressureVariable.write) is not Base64; unset it")
     }
     do throws(SystemError) {
-      return try PressureSource(watching: path, writing: bytes)
+      let source = try added(PressureSource(watching: path, writing: bytes))
+      pressureWatch = Directory.parent(of: path).flatMap { try? DirectoryWatch(removalsIn: $0) }
+      if let pressureWatch {
+        try? poller.add(pressureWatch.number, token: Source.pressurePlace, interest: .readable)
+      }
+      return source
     } catch {
       throw ProgramError(
         .badConfiguration,
         "\(MemoryPressureVariable.watch) names \(path): \(error.note ?? "\(error.code)"); make "
           + "a FIFO there and run: scenectl\(configuration.options) manifest reload")
     }
+  }
+
+  private func added(_ source: PressureSource) throws(SystemError) -> PressureSource {
+    try source.add(to: poller, token: Source.pressureSource)
+    return source
   }
 
   /// The kernel's figure of what the source watches, else of the machine.
@@ -71,6 +76,15 @@ extension Server {
     eventLoop.reportPressure()
   }
 
+  /// A file beside the source was removed.
+  func takePressureWatch() {
+    pressureWatch?.drain()
+    guard let path = Environment[MemoryPressureVariable.watch],
+      pressureSource?.reads(path) == false
+    else { return }
+    eventLoop.handle(.pressureWatched(watchPressure(true)))
+  }
+
   /// The source cannot report any more.
   func losePressure() {
     guard pressureSource != nil else { return }
@@ -82,9 +96,10 @@ extension Server {
   }
 
   private func closePressureSource() {
-    // The call cannot fail: the poller has this descriptor.
+    // The calls cannot fail: the poller has these descriptors.
     if let pressureSource { try? poller.remove(pressureSource.number) }
-    pressureSource = nil
+    if let pressureWatch { try? poller.remove(pressureWatch.number) }
+    (pressureSource, pressureWatch) = (nil, nil)
   }
 
   private func losePressure(because problem: String) -> String {

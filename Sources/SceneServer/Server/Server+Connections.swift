@@ -52,9 +52,9 @@ extension Server {
 
   /// The client sends nothing more, but may still read: the poller reports only a full close.
   private func finish(_ connection: Connection, isGone: Bool) {
-    let interest = connection.watch.end()
+    connection.hasEnded = true
     // The loop closes the socket of a client that is gone.
-    if !isGone { changeInterest(of: connection, interest) }
+    if !isGone { updateInterest(of: connection) }
     eventLoop.finish(connection, isGone: isGone)
   }
 
@@ -70,7 +70,7 @@ extension Server {
       _ = programs.read(event.token, isClosed: true)
       return
     }
-    guard !connection.watch.hasEnded else { return eventLoop.close(connection, .connectionLost) }
+    guard !connection.hasEnded else { return eventLoop.close(connection, .connectionLost) }
     // A client that still reads is read like the others, to its end.
     guard event.isGone || !connection.stage.acceptsInput else { return read(from: connection) }
     switch readToEnd(connection) {
@@ -92,7 +92,8 @@ extension Server {
   func endReceiving(from connection: Connection) {
     connection.withDescriptor { $0.endReceiving() }
     readRest(of: connection)
-    changeInterest(of: connection, connection.watch.end())
+    connection.hasEnded = true
+    updateInterest(of: connection)
   }
 
   /// Reads and processes input up to the end or the limit. Returns the last outcome.
@@ -115,20 +116,20 @@ extension Server {
     guard let outcome = connection.withDescriptor({ $0.send(bytes) }) else {
       preconditionFailure("the server's connections have sockets")
     }
-    let isFull: Bool
     switch outcome {
-    case .bytes(let count): isFull = count < bytes.byteCount
-    case .wouldBlock: isFull = true
-    case .failed: isFull = false
+    case .bytes(let count): connection.isFull = count < bytes.byteCount
+    case .wouldBlock: connection.isFull = true
+    case .failed: connection.isFull = false
     }
-    let isPaused = bytes.byteCount - outcome.byteCount > Share.waitingOutput
-    changeInterest(of: connection, connection.watch.update(isFull: isFull, isPaused: isPaused))
+    updateInterest(
+      of: connection, isPaused: bytes.byteCount - outcome.byteCount > Share.waitingOutput)
     return outcome
   }
 
-  /// Does nothing without a new interest.
-  private func changeInterest(of connection: Connection, _ interest: PollInterest?) {
-    guard let interest else { return }
+  /// The loop reads nothing more from a paused connection.
+  private func updateInterest(of connection: Connection, isPaused: Bool = false) {
+    let interest = PollInterest(
+      readable: !connection.hasEnded && !isPaused, writable: connection.isFull)
     connection.withDescriptor { descriptor in
       // The call fails only for a closed descriptor, and this one is open.
       try? poller.modify(

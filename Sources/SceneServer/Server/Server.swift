@@ -48,14 +48,13 @@ package final class Server {
   var admissionLog = RateLimitedLog()
   var acceptLog = RateLimitedLog()
   var lifetime: FileDescriptor?
-  /// Reports removed files beside the socket; nil if the system cannot, and for another's socket.
-  var socketWatch: DirectoryWatch?
+  let socketWatch: RemovalWatch
   /// Reports that memory is short; nil if the manifest does not ask, or without a source.
   var pressureSource: PressureSource?
+  /// Reports removed files beside the source.
+  var pressureWatch: DirectoryWatch?
   /// Why the broker does not watch memory pressure; nil if it does, or without such a policy.
   var pressureProblem: String?
-  /// When the broker checks the place of its socket, by the monotonic clock; nil for not at all.
-  var nextBind: Int64?
   /// The last reason why the broker cannot listen again; nil if it listens.
   var bindFailure: String?
 
@@ -71,6 +70,7 @@ package final class Server {
     static let lifetime = UInt64.max - 3
     static let socketPlace = UInt64.max - 4
     static let pressureSource = UInt64.max - 5
+    static let pressurePlace = UInt64.max - 6
   }
 
   /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
@@ -119,6 +119,7 @@ package final class Server {
           ? [.terminate, .interrupt, .hangup, .child] : HostedCommand.signals)
       journalWakeup = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerIteration)
+      socketWatch = RemovalWatch(poller, token: Source.socketPlace)
     } catch {
       throw ProgramError(ofServer: error)
     }
@@ -251,7 +252,7 @@ package final class Server {
     var due = eventLoop.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
-    if let nextBind { due = min(due ?? .max, nextBind) }
+    if let time = socketWatch.nextAttempt { due = min(due ?? .max, time) }
     if let upgradeCheck { due = min(due ?? .max, upgradeCheck.deadline) }
     return due.map { MissedTime.wait(before: max(0, $0 - now)) }
   }
@@ -279,7 +280,7 @@ package final class Server {
     eventLoop.fireTimers()
     performAndSend()
     resumeAccepting()
-    bindIfDue()
+    if socketWatch.isDue { bindAgain() }
     if let failure = eventLoop.journalFailure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
@@ -309,8 +310,9 @@ package final class Server {
       journalWakeup.drain()
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
-    case Source.socketPlace: takeSocketWatch()
+    case Source.socketPlace: socketWatch.take(isInPlace: listeningSocket.isInPlace)
     case Source.pressureSource: takePressure()
+    case Source.pressurePlace: takePressureWatch()
     default: break
     }
   }

@@ -3,8 +3,6 @@ import ScenePlatform
 /// The holder's end of the connection to a viewer.
 final class HeldViewer {
   let socket: FileDescriptor
-  /// The events of the socket that the poller reports.
-  var interest = PollInterest.readable
   private var reader = ViewerFrameReader()
   /// Nil until the viewer has attached.
   var size: Terminal.Size?

@@ -8,9 +8,7 @@ final class HolderLoop {
   private let options: String
   private let poller: Poller
   private let terminal = FileDescriptor(adopting: Holder.Number.terminal)
-  /// The events of the terminal that the poller reports.
-  private var interest = PollInterest.readable
-  private let place = HolderPlace()
+  private let place: HolderPlace
   private let buffer = InputBuffer(byteCount: ViewerFrame.contentLimit)
   private var history = OutputHistory()
   private var viewers: [UInt64: HeldViewer] = [:]
@@ -49,17 +47,13 @@ final class HolderLoop {
     self.options = options
     record = holder.takeRequests().record
     poller = try Poller(capacity: 16)
+    place = HolderPlace(
+      FileDescriptor(adopting: Holder.Number.listener),
+      FileDescriptor(adopting: Holder.Number.lock), poller, token: Token.place)
     try poller.add(wakeup, token: Token.wakeup, interest: .readable)
     try poller.add(terminal.number, token: Token.terminal, interest: .readable)
-    followPlace()
-    place.write(record)
-  }
-
-  private func followPlace() {
     try? poller.add(place.listener.number, token: Token.listener, interest: .readable)
-    if let watch = place.watch {
-      try? poller.add(watch.number, token: Token.place, interest: .readable)
-    }
+    place.write(record)
   }
 
   /// Listens again if the files of this holder are missing.
@@ -67,9 +61,8 @@ final class HolderLoop {
     // Viewers of the removed socket.
     accept()
     try? poller.remove(place.listener.number)
-    if let watch = place.watch { try? poller.remove(watch.number) }
     place.bindAgain(record)
-    followPlace()
+    try? poller.add(place.listener.number, token: Token.listener, interest: .readable)
   }
 
   func run() {
@@ -120,21 +113,13 @@ final class HolderLoop {
   private func updateInterests() throws(SystemError) {
     if status == nil {
       let wanted = PollInterest(readable: !isBlocked, writable: !input.isEmpty)
-      try set(&interest, to: wanted, of: terminal.number, Token.terminal)
+      try poller.modify(terminal.number, token: Token.terminal, interest: wanted)
     }
     for (token, viewer) in viewers {
       let wanted = PollInterest(
         readable: input.count < Self.inputLimit, writable: viewer.awaitsSpace)
-      try set(&viewer.interest, to: wanted, of: viewer.socket.number, token)
+      try poller.modify(viewer.socket.number, token: token, interest: wanted)
     }
-  }
-
-  private func set(
-    _ interest: inout PollInterest, to wanted: PollInterest, of descriptor: Int32, _ token: UInt64
-  ) throws(SystemError) {
-    guard interest != wanted else { return }
-    try poller.modify(descriptor, token: token, interest: wanted)
-    interest = wanted
   }
 
   // MARK: - Requests
@@ -177,7 +162,6 @@ final class HolderLoop {
     }
     place.remove()
     try? poller.remove(place.listener.number)
-    if let watch = place.watch { try? poller.remove(watch.number) }
     try? poller.remove(terminal.number)
     signals = try? SignalSource.ofEnding()
     // The ones that have ended the program.

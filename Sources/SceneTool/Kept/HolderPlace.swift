@@ -3,32 +3,30 @@ import ScenePlatform
 /// The socket and the lock file of a holder. A logout or the user can remove their directory while
 /// the program runs.
 final class HolderPlace {
-  private(set) var listener = FileDescriptor(adopting: Holder.Number.listener)
+  private(set) var listener: FileDescriptor
   /// Locked while the program can run. Another holder of the session can then start.
-  private var lock: FileDescriptor? = FileDescriptor(adopting: Holder.Number.lock)
+  private var lock: FileDescriptor?
   /// The path of the socket.
   private let path: String?
   private var identity: FileIdentity?
-  /// Reports removed files beside the socket; nil if the system cannot.
-  private(set) var watch: DirectoryWatch?
-  /// When the holder looks at its files again, by the monotonic clock; nil if its watch does so.
-  private(set) var nextBind: Int64?
+  private let watch: RemovalWatch
 
-  /// Nanoseconds until the holder listens again, so that a removal of the directory can end.
-  private static let bindDelay: Int64 = 1_000_000_000
-  /// Nanoseconds until the next attempt.
-  private static let bindInterval: Int64 = 60_000_000_000
-
-  init() {
+  /// `token` is for the watch of the directory.
+  init(
+    _ listener: consuming FileDescriptor, _ lock: consuming FileDescriptor, _ poller: Poller,
+    token: UInt64
+  ) {
     path = UnixSocket.path(of: listener)
+    self.listener = listener
+    self.lock = consume lock
+    watch = RemovalWatch(poller, token: token)
     follow()
   }
 
   private func follow() {
     guard let path else { return }
     identity = try? FileStatus(of: path, followLinks: false).identity
-    watch = Directory.parent(of: path).flatMap { try? DirectoryWatch(removalsIn: $0) }
-    planCheck()
+    watch.follow(Directory.parent(of: path))
   }
 
   private var isLockInPlace: Bool {
@@ -42,25 +40,16 @@ final class HolderPlace {
       && (try? FileStatus(of: path, followLinks: false).identity) == identity
   }
 
-  /// Plans to listen again if a file is missing.
-  func check() {
-    watch?.drain()
-    if isInPlace {
-      planCheck()
-    } else if lock != nil {
-      nextBind = min(nextBind ?? .max, SystemClock.monotonic() + Self.bindDelay)
-    }
-  }
+  /// When the holder makes missing files again, by the monotonic clock; nil for not at all.
+  var nextBind: Int64? { watch.nextAttempt }
 
-  /// Without a watch, the holder looks at its files regularly.
-  private func planCheck() {
-    nextBind = watch == nil ? SystemClock.monotonic() + Self.bindInterval : nil
-  }
+  /// The poller has reported the token.
+  func check() { watch.take(isInPlace: isInPlace) }
 
   /// Makes missing files again, with this record.
   func bindAgain(_ record: HolderRecord) {
-    guard let path, !isInPlace else { return planCheck() }
-    nextBind = SystemClock.monotonic() + Self.bindInterval
+    guard let path, !isInPlace else { return watch.succeed() }
+    watch.fail()
     do {
       if let directory = Directory.parent(of: path) { _ = try PrivateDirectory.make(directory) }
       if !isLockInPlace {
@@ -86,10 +75,8 @@ final class HolderPlace {
 
   /// Removes the files, unless those of another holder are in this place.
   func remove() {
-    defer {
-      lock = nil
-      nextBind = nil
-    }
+    defer { lock = nil }
+    watch.end()
     guard let path, isLockInPlace else { return }
     try? UnixSocket.remove(at: path)
     try? File.removeIfPresent(KeptPlace.lockPath(ofSocket: path))

@@ -116,17 +116,13 @@ final class Viewer {
     try poller.add(connection.socket.number, token: Token.holder, interest: .readable)
     send(.hello(version: ViewerFrame.version, FullScreen.size))
     var events: ContiguousArray<PollEvent> = []
-    var wasBehind = false
     while true {
       if let end = handleFrames() { return end }
       let isBehind = !pending.isEmpty
-      if isBehind != wasBehind {
-        try poller.modify(input, token: Token.input, interest: isBehind ? [] : .readable)
-        try poller.modify(
-          connection.socket.number, token: Token.holder,
-          interest: PollInterest(readable: true, writable: isBehind))
-        wasBehind = isBehind
-      }
+      try poller.modify(input, token: Token.input, interest: isBehind ? [] : .readable)
+      try poller.modify(
+        connection.socket.number, token: Token.holder,
+        interest: PollInterest(readable: true, writable: isBehind))
       try poller.wait(nanoseconds: nil, into: &events)
       for event in events {
         switch event.token {

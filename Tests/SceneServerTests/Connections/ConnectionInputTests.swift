@@ -42,26 +42,3 @@ struct ConnectionInputTests {
     }
   }
 }
-
-@Suite("The watch over a socket")
-struct SocketWatchTests {
-  @Test("the poller reports room only for a full socket, and input only while the loop reads")
-  func interest() {
-    var watch = SocketWatch()
-    let wanted = [
-      watch.update(isFull: false, isPaused: false), watch.update(isFull: true, isPaused: false),
-      watch.update(isFull: true, isPaused: true), watch.update(isFull: true, isPaused: true),
-      watch.update(isFull: false, isPaused: false),
-    ]
-    #expect(wanted == [nil, [.readable, .writable], .writable, nil, .readable])
-  }
-
-  @Test("a socket that has ended is not read again, and is still watched for room")
-  func ended() {
-    var watch = SocketWatch()
-    _ = watch.update(isFull: true, isPaused: false)
-    #expect(watch.end() == .writable)
-    #expect(watch.hasEnded)
-    #expect(watch.update(isFull: false, isPaused: false) == PollInterest([]))
-  }
-}

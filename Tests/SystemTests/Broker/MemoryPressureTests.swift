@@ -69,6 +69,31 @@ struct MemoryPressureTests {
     #expect(try daemon.scenectl("show", "b", "--value", "generation") == before)
   }
 
+  @Test("a source that reports nothing, and one that was removed, are named with the remedy")
+  func unfit() throws {
+    for (name, words) in [
+      (try workplace.write("file", "x"), "found a regular file; make a FIFO there and run"),
+      ("", "WATCH is empty; set MemoryPressureWatch=auto in the unit, or unset the variable"),
+    ] {
+      let daemon = try daemon(name)
+      let status = try daemon.scenectl("status")
+      #expect(status.contains("pressure: not watched: MEMORY_PRESSURE_WATCH"), "\(status)")
+      #expect(status.contains(words), "\(status)")
+      try daemon.stop()
+    }
+    let fifo = workplace.file("fifo")
+    try File.makeFIFO(fifo)
+    let daemon = try daemon(fifo)
+    try File.remove(fifo)
+    try eventually("the removal is noticed", polling: .broker) {
+      try daemon.scenectl("status").contains(
+        "pressure: not watched: MEMORY_PRESSURE_WATCH names \(fifo): No such file or directory")
+    }
+    try File.makeFIFO(fifo)
+    try daemon.scenectl("manifest", "reload")
+    #expect(try daemon.scenectl("status").contains("pressure: watched (systemd)\n"))
+  }
+
   @Test("a reload begins and ends the watch, and a missing source is one warning")
   func reload() throws {
     let daemon = try daemon(workplace.file("none"))
