@@ -89,10 +89,14 @@ package struct ManifestVariables: Sendable {
       }
       return value
     }
+    let isSetting = parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     throw ManifestDiagnostic(
       "",
-      "\(written) has no value; give it one with --define \(parts[0])=VALUE or in the environment, or "
-        + "write $\(written) for a literal text")
+      isSetting
+        ? "\(written) has no value; give it one with --define \(parts[0])=VALUE or in the "
+          + "environment, or write $\(written) for a literal text"
+        : "\(written) is not a variable; expected a name, as in $(NAME), or write $\(written) for "
+          + "a literal text")
   }
 
   private static let operators = "c99extidentifier, identifier, rfc1034identifier, lower, upper"

@@ -104,6 +104,14 @@ struct XcodeListTests {
           + "$$(APP) for a literal text; the broker ignores this value"
       ]),
     Shape(
+      testDescription: "the text of a shell",
+      members: roles((window, entry("Main", text("UISceneDelegateClassName", "$(date +%s)")))),
+      roles: "windowApplication Main",
+      warnings: [
+        "$(date +%s) is not a variable; expected a name, as in $(NAME), or write $$(date +%s) for "
+          + "a literal text; the broker ignores this value"
+      ]),
+    Shape(
       testDescription: "empty texts and a value as a text",
       members: text("UIApplicationSupportsMultipleScenes", "YES")
         + roles((window, entry("Main", text("UISceneClassName", "")))),

@@ -52,7 +52,12 @@ enum WindowValue {
 
   // MARK: - Characters that a name cannot contain or begin with
 
+  /// No name is empty, so `%` stands for an empty text, and `%25` for this text.
+  private static let empty = "%"
+
   private static func escaped(_ text: String) -> String {
+    if text.isEmpty { return empty }
+    if text == empty { return "%25" }
     func escape(_ scalar: Unicode.Scalar) -> String {
       "%" + String(scalar.value + 256, radix: 16, uppercase: true).dropFirst()
     }
@@ -84,6 +89,7 @@ enum WindowValue {
 
   private static func unescaped(_ name: some Sequence<Unicode.Scalar>) -> String {
     let scalars = Array(name)
+    if scalars == Array(empty.unicodeScalars) { return "" }
     var text = String.UnicodeScalarView()
     var index = 0
     while index < scalars.count {

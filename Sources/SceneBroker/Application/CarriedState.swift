@@ -15,6 +15,17 @@ package struct CarriedState: JSONStructure, Sendable {
     }
   }
 
+  /// A scene that a launched program held when its connection closed.
+  struct CarriedHold: JSONStructure, Sendable {
+    var session = SessionIdentifier.none
+    var number: Int64 = 0
+
+    mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("session", &session)
+      try visitor.required("number", &number)
+    }
+  }
+
   /// A program that the broker has launched.
   package struct CarriedLaunch: JSONStructure, Sendable {
     var number: Int64 = 0
@@ -27,6 +38,8 @@ package struct CarriedState: JSONStructure, Sendable {
     var name = ""
     /// By the monotonic clock.
     var start: Int64 = 0
+    /// Nil in the state of an older program, and without a scene.
+    var held: [CarriedHold]?
 
     package init() {}
 
@@ -42,6 +55,7 @@ package struct CarriedState: JSONStructure, Sendable {
       try visitor.required("configuration", &configuration)
       try visitor.required("name", &name)
       try visitor.required("start", &start)
+      try visitor.optional("held", &held)
     }
   }
 
@@ -157,6 +171,9 @@ extension CarriedState.CarriedLaunch {
     (role, configuration) = (entry.kind.role, entry.kind.configuration)
     name = entry.name
     start = entry.start
+    if !entry.heldAtClose.isEmpty {
+      held = entry.heldAtClose.map { CarriedState.CarriedHold(session: $0, number: $1) }
+    }
   }
 
   fileprivate var entry: ProcessEntry {
@@ -166,6 +183,7 @@ extension CarriedState.CarriedLaunch {
     entry.process = ClientProcess(pid: pid, startTime: UInt64(startTime))
     entry.token = token
     entry.isStarting = false
+    entry.heldAtClose = held?.map { ($0.session, $0.number) } ?? []
     return entry
   }
 }

@@ -55,7 +55,7 @@ extension Broker {
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
     if let exit = outcome.exit, !exit.isOfClient { notifyDelegate(exit, of: identifier) }
     let queued = rehosted ? [] : pending.queuedCallbacks(of: identifier)
-    let lost = lostContent(of: scene, queued.map(\.kind))
+    let lost = lostContent(of: scene, queued)
     trace(.disconnected, identifier, client: scene.holder, by: requester) {
       $0.callback = outcome.callback
       $0.reason = outcome.reason.rawValue
@@ -71,10 +71,9 @@ extension Broker {
   }
 
   /// Names the content that the client has not acknowledged or not got.
-  private func lostContent(of scene: SceneStateMachine, _ queued: [CallbackKind]) -> String? {
-    let sent = scene.pendingCallback.map { [$0.kind] } ?? []
+  private func lostContent(of scene: SceneStateMachine, _ queued: [Callback]) -> String? {
     var lost: [CallbackKind] = []
-    for kind in sent + queued
+    for kind in [scene.pendingCallback?.kind].compactMap(\.self) + queued.map(\.kind)
     where kind.deliversContent && kind != .willContinueUserActivity && !lost.contains(kind) {
       lost.append(kind)
     }

@@ -75,6 +75,7 @@ extension Broker {
       record(.held(hold))
       markChanged(identifier)
       trace(.reported, identifier, by: requester) {
+        $0.reason = DisconnectCause.windowClosed.rawValue
         $0.detail = DisconnectCause.windowClosed.words
       }
     }

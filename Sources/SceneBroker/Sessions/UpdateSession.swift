@@ -39,7 +39,12 @@ extension Broker {
       if client.program != before { markChanged(message.session) }
     }
     if let problem = message.problem {
-      trace(.reported, message.session, by: isByScene ? nil : requester) { $0.detail = problem }
+      trace(.reported, message.session, by: isByScene ? nil : requester) {
+        $0.detail = problem
+        if case .value(let process) = message.process {
+          $0.reason = process.terminal?.detached?.rawValue
+        }
+      }
     }
   }
 

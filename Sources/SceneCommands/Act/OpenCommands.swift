@@ -187,7 +187,7 @@ extension CommandContext {
       let session = try findSessions([reply.session.description])[0]
       console.print("delivered to \(session.details.summary.label)")
     }
-    if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
+    warnOfMissingConfiguration(of: reply.session)
     return .success
   }
 }

@@ -202,10 +202,7 @@ extension CommandContext {
   }
 
   fileprivate func ping() throws -> ExitCode {
-    let time = invocation.nanoseconds("timeout") ?? 0
-    guard (1_000_000...3_600_000_000_000).contains(time) else {
-      throw invocation.usageError("--timeout: expected a time from 1ms to 1h")
-    }
+    let time = try boundedTimeout()
     let session = try findSession()
     let request = SessionPing(
       session: session.identifier, seconds: Double(time) / 1_000_000_000)

@@ -46,6 +46,16 @@ final class CommandContext {
     return overflow ? nil : time
   }
 
+  /// The nanoseconds of `--timeout`, for a verb that needs some time.
+  @discardableResult
+  func boundedTimeout() throws -> Int64 {
+    let time = invocation.nanoseconds("timeout") ?? 0
+    guard (1_000_000...3_600_000_000_000).contains(time) else {
+      throw invocation.usageError("--timeout: expected a time from 1ms to 1h")
+    }
+    return time
+  }
+
   private var hasTimedOut: Bool { deadline.map { $0 <= SystemClock.monotonic() } ?? false }
 
   /// The deadline of the queries before an action. They have at least one second, even if the

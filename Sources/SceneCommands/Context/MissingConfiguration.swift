@@ -6,7 +6,8 @@ import SceneModel
 /// The configurations of the manifest, and messages about a `--configuration` that the manifest
 /// does not have. The broker then uses the first configuration of the role.
 extension CommandContext {
-  /// Warns if a new session has another configuration.
+  /// Warns if the session has another configuration, because the manifest does not have the named
+  /// one. An application delegate can have chosen another one.
   func warnOfMissingConfiguration(of session: SessionIdentifier) {
     guard let wanted = invocation.value("configuration"),
       let summary = (try? findSessions([session.description]))?.first?.details.summary,

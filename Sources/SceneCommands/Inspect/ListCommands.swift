@@ -347,11 +347,10 @@ extension SessionProgram {
     words.map(\.shellWord).joined(separator: " ")
   }
 
-  /// The line with the last components of paths, such as `vim -S scene.vim notes.txt`.
+  /// The line with the name of the program in place of its path, such as `vim src/notes.txt`.
   var shortLine: String {
-    let words = nextArguments.map { word in
-      word.contains(" ") ? word : Directory.lastPart(of: word)
-    }
+    var words = nextArguments
+    if let program = words.first { words[0] = Directory.lastPart(of: program) }
     return Self.line(words)
   }
 

@@ -74,7 +74,7 @@ extension CommandContext {
       throw ProgramError(
         .badData,
         "\(PlainText.escaped(program)) \(words[0]) prints no such page; the program \(end); "
-          + "give scened, scene, scenectl or a Swift `App`")
+          + "give scened, scene, scenectl, scenehandoff or a Swift `App`")
     }
     console.print(text, terminator: "")
   }

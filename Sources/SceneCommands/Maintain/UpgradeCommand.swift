@@ -45,6 +45,7 @@ extension CommandContext {
   private static let pollInterval: Int64 = 5_000_000
 
   fileprivate func upgrade() throws -> ExitCode {
+    try boundedTimeout()
     let dryRun = invocation.has("dry-run")
     let before = try request(ApplicationStatus())
     let start = SystemClock.monotonic()

@@ -48,8 +48,9 @@ extension TraceEntry {
     _ beginning: String, _ more: String? = nil, detailBehind mark: String = "; "
   ) -> String {
     var words = [beginning]
-    // The detail of a session in the trash says more.
-    if let reason, event != .discarded || detail == nil { words.append("(\(reason))") }
+    // The detail of a report and of a session in the trash says more.
+    let isInDetail = detail != nil && (event == .discarded || event == .reported)
+    if let reason, !isInDetail { words.append("(\(reason))") }
     if let more { words.append(more) }
     if let by {
       let isRequest = [.launched, .launchFailed].contains(event)

@@ -11,7 +11,9 @@ extension Log {
   /// Logs the entries of the trace. Entries below the log level are not copied.
   func tell(_ story: [TraceEntry]) {
     for index in story.indices {
-      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
+      let level = Level(
+        of: story[index].event, isRemarkable: story[index].detail != nil,
+        isOrdinary: story[index].reason != nil)
       if level <= self.level { tell(story[index], level) }
     }
   }
@@ -35,7 +37,8 @@ extension Log {
 
 extension Log.Level {
   /// The level of an event. A remarkable event has more content than the name of the requester.
-  fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
+  /// An ordinary report has the reason of an end.
+  fileprivate init(of event: TraceEvent, isRemarkable: Bool, isOrdinary: Bool) {
     // The broker drops these entries if the log does not show frequent events.
     guard event.explains else {
       self = isRemarkable && event == .saved ? .warning : .debug
@@ -44,7 +47,8 @@ extension Log.Level {
     self =
       switch event {
       case .created: isRemarkable ? .warning : .info
-      case .overran, .failed, .launchFailed, .reported, .unresponsive: .warning
+      case .reported: isOrdinary ? .info : .warning
+      case .overran, .failed, .launchFailed, .unresponsive: .warning
       case .connected, .disconnected, .discarded, .launched, .exited, .signalled, .responded,
         .warned, .terminated, .reclaimed:
         .info

@@ -112,13 +112,16 @@ extension SceneController {
   }
 
   /// Sends the program's process to the broker, which does not store it.
-  func sendProcess(of session: SessionIdentifier) {
+  /// States the process of the program, and what has happened to its terminal.
+  func sendProcess(of session: SessionIdentifier, _ report: String? = nil) {
     guard programState != nil else { return }
     client?.request {
       let (process, windows) = self.state.withLock { ($0.process, $0.kept.windows) }
       var shown = process
       shown?.terminal = windows
-      return SceneUpdate(session: session, process: .orNull(shown))
+      return SceneUpdate(
+        session: session, process: .orNull(shown),
+        problem: report?.clipped(to: TraceEntry.detailBytes))
     }
   }
 

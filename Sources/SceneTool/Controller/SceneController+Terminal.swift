@@ -14,18 +14,17 @@ extension SceneController {
       return (state.session, state.process)
     }
     guard let session else { return }
-    sendProcess(of: session)
+    let report = process.flatMap { process in
+      windows.detached == .hangup
+        ? "the last terminal was closed; \(process.name) \(process.pid) runs on" : nil
+    }
+    sendProcess(of: session, report)
     followWindows()
     // The name can have changed.
     client?.request(SessionShow(session: session)) { result in
       guard case .success(let details) = result else { return }
       Holder.current.withLock { $0 }?.update { $0.name = details.summary.name }
     }
-    guard windows.detached == .hangup, let process else { return }
-    let report = "the last terminal was closed; \(process.name) \(process.pid) runs on"
-    client?.request(
-      SceneUpdate(session: session, problem: report.clipped(to: TraceEntry.detailBytes))
-    ) { _ in }
   }
 
   /// Moves the scene after its windows. A new scene or a new broker begins in the foreground.

@@ -32,7 +32,8 @@ struct JSONLines: OutputFormatter {
       writer.name("error")
       writer.object { writer in
         writer.member("reason", error.name)
-        writer.member("message", error.message)
+        // The command has the conditions without the member of the message to the broker.
+        writer.member("message", error.message.replacing("activationConditions.", with: ""))
         writer.member("retry", error.retry.rawValue)
       }
       write(command, identifier, to: &writer)

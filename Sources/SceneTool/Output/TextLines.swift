@@ -136,10 +136,14 @@ struct TextLines: OutputFormatter {
     return details.joined(separator: ", ")
   }
 
-  /// The type, and the bytes of the userInfo.
+  /// The type, the title, the page, and the bytes of the userInfo.
   private func text(of activity: Activity) -> String {
     let whole = UserActivity(activity)
-    return "\(whole.activityType) \((whole.userInfo ?? [:]).json)".printable
+    let title = whole.title.map { "\"\($0)\"" }
+    let userInfo = "\((whole.userInfo ?? [:]).json)"
+    let page = whole.webpageURL.map { "\($0)" }
+    return [whole.activityType, title, page, page == nil || userInfo != "{}" ? userInfo : nil]
+      .compactMap(\.self).joined(separator: " ").printable
   }
 
   /// The URL and its options.

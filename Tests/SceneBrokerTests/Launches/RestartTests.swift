@@ -277,6 +277,16 @@ final class RestartTests: BrokerSuite {
     #expect(next.broker.carriedState.restarts?[0].count == 2)
   }
 
+  @Test("a program that closed its connection before an upgrade, and then ends in order, stays")
+  func upgradeBeforeExit() {
+    activated().close()
+    let next = fixture.crashed(carried: fixture.broker.carriedState)
+    next.exit(ClientExit(status: 0), fixture.launches[0])
+    #expect(next.end(Self.session)?.exit == ClientExit(status: 0))
+    next.pass(.seconds(60))
+    #expect(next.launches.isEmpty)
+  }
+
   @Test("after an upgrade, a restart does not end a process that has another scene")
   func upgradeOfOtherScene() {
     let client = activated()

@@ -106,6 +106,7 @@ struct DisconnectCauseTests {
     let closed = try #require(
       fixture.broker.stored.sessions.values.first { $0.attributes.name == "closed" })
     let expected = DisconnectOutcome(reason: .clientRequest, cause: .windowClosed)
+    #expect(fixture.trace.last { $0.event == .reported }?.reason == "windowClosed")
     #expect(closed.hold.end == expected)
     let refused = SceneTransition(
       session: closed.attributes.identifier, to: .background, cause: .windowClosed, hold: 1)

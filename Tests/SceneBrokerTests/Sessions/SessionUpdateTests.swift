@@ -193,6 +193,11 @@ final class SessionUpdateTests: BrokerSuite {
     #expect(control.heard == ["changed S1 foregroundActive"])
     #expect(labels() == own)
     #expect(fixture.records.count == count)
+    var kept = ProgramProcess(name: "vim", pid: 4712)
+    kept.terminal = KeptTerminal(attached: 0, detached: .hangup, since: 1)
+    scene.ask(SceneUpdate(session: session, process: .value(kept), problem: "closed"))
+    let report = fixture.trace.last { $0.event == .reported }
+    #expect(report?.reason == "hangup" && report?.detail == "closed")
   }
 
   @Test("a scene whose last window was closed is on the list of open windows, and no other one")

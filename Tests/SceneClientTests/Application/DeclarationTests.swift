@@ -183,7 +183,7 @@ struct DeclarationTests {
     }
     for text in [
       "a=b", "50%", "%3D=%25%253D", "plain", "!a", "%21a", "application", "topic:x", " ",
-      "a\r\n\u{85}b", "%0D%0", "%%41", "my%20file", "%",
+      "a\r\n\u{85}b", "%0D%0", "%%41", "my%20file", "%", "", "%25",
     ] {
       let name = try name(of: text)
       #expect(SessionName.problem(with: name) == nil, "\(text)")
@@ -213,7 +213,8 @@ struct DeclarationTests {
     WindowValue.register((groups + [number]).flatMap(\.declarations.scenes))
     defer { WindowValue.register([]) }
     let texts = [
-      "7", "Preview/7", "Text/7", "Pre/view/7", "Pre%2Fview/7", "Text/Text/7", "\u{301}7",
+      "7", "Preview/7", "Text/7", "Pre/view/7", "Pre%2Fview/7", "Text/Text/7", "\u{301}7", "",
+      "%", "%25",
     ]
     var names: Set<String> = []
     for kind in kinds {

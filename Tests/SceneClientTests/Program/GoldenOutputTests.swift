@@ -11,6 +11,9 @@ struct GoldenOutputTests {
   private let session = SessionIdentifier(high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
   private let activity = Activity(
     unchecked: raw(#"{"activityType":"com.example.note","userInfo":{"line": 9007199254740993}}"#))
+  private let page = Activity(
+    unchecked: raw(
+      #"{"activityType":"web","title":"Notes\u001b","webpageURL":"https://a.b/c","userInfo":{}}"#))
   private let context = SceneModel.OpenURLContext(
     unchecked: raw(
       #"{"url":"a:\u001b","options":{"openInPlace":true,"sourceApplication":"mail","#
@@ -109,6 +112,8 @@ struct GoldenOutputTests {
       (.didDisconnect, DidDisconnect(session: session, reason: .watchdog)),
     ]
     return connections.map { callback(.willConnect, $0) } + content.map { callback($0, $1) } + [
+      callback(
+        .didUpdateUserActivity, UserActivityMessage(session: session, userActivity: page)),
       callback(.willConnect, connections[0], isClassic: true),
       callback(.willEnterForeground), callback(.willEnterForeground, isClassic: true),
       callback(.willResignActive, answer: nil),

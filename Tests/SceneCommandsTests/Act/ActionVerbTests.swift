@@ -266,6 +266,16 @@ struct ActionVerbTests {
       let good = try Outcome.of(["new", "packing", "-c", name], script + [manifest])
       #expect(good.errors == "", "\(name)")
     }
+    let taken = try Outcome.of(
+      ["open", "a:b", "-c", "Bad"],
+      [
+        result(1, #"{"session":"\#(identifier(1))","isNew":false}"#),
+        result(2, resolved(details(made))),
+        result(3, #"{"source":"a","manifest":{"configurations":{"r":[{"name":"Note"}]}}}"#),
+      ])
+    #expect(
+      taken.errors
+        == "scenectl: packing uses Note: the manifest has no configuration Bad; use one of Note\n")
     let refused = try Outcome.of(
       ["open", "a:b", "-c", "Bad"],
       [

@@ -116,6 +116,16 @@ struct SaveVerbTests {
     #expect(outcome.requests.isEmpty)
   }
 
+  @Test(
+    "a verb that needs some time refuses a timeout without it",
+    arguments: [["ping", "packing"], ["upgrade"], ["upgrade", "--dry-run"]], ["0", "999us", "2h"])
+  func boundedTimeout(verb: [String], time: String) throws {
+    let outcome = try Outcome.of(verb + ["--timeout", time])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.contains("--timeout: expected a time from 1ms to 1h"))
+    #expect(outcome.requests.isEmpty)
+  }
+
   @Test("calls any method with any parameters, and prints the result as it came")
   func call() throws {
     let outcome = try Outcome.of(

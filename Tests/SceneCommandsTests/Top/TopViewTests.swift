@@ -202,10 +202,11 @@ struct TopViewTests {
       TopRow(summary: stored, wait: nil, usage: nil, now: 0)[.command]
     }
     #expect(command() == "scene")
-    stored.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")
-    #expect(command() == "vim notes.txt")
+    let words = ["/usr/bin/curl", "https://a.example/b", "src/notes.txt"]
+    stored.program = SessionProgram(arguments: words, directory: "/")
+    #expect(command() == "curl https://a.example/b src/notes.txt")
     stored.client = nil
-    #expect(command() == "vim notes.txt")
+    #expect(command() == "curl https://a.example/b src/notes.txt")
   }
 
   @Test("a session is discarded only after y")

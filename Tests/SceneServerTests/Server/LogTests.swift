@@ -96,6 +96,16 @@ struct LogTests {
     #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
   }
 
+  @Test("a report is a warning, but not that of a window that the user closed")
+  func reports() {
+    let drain = Drain()
+    var (problem, end) = (TraceEntry(.reported), TraceEntry(.reported))
+    problem.detail = "the command failed"
+    (end.detail, end.reason) = ("the last terminal was closed", "hangup")
+    drain.log(level: .warning).tell([problem, end])
+    #expect(drain.lines.count == 1 && drain.lines[0].contains("the command failed"))
+  }
+
   @Test("at info, the log shows only events that explain a state or have a detail")
   func frequentEvents() {
     let drain = Drain()

@@ -27,6 +27,7 @@ struct KeptTerminalTests {
     try first.play("await run ", "keys one\\r", "await got one", "signal SIGKILL", "end")
     try daemon.scenectl("wait", "build background client.terminal.detached=hangup")
     #expect(try daemon.scenectl("sessions", "--was-open", "--names") == "build\n")
+    #expect(try daemon.scenectl("reopen", "--hint").hasPrefix("1 window was not closed: scenectl"))
     try daemon.kill()
     let second = try scene("build")
     try second.play("await attached to sh ", "await run ", "await got one", "keys two\\r")
@@ -124,6 +125,36 @@ struct KeptTerminalTests {
     try daemon.scenectl("activate", "build")
     try second.play("run until grep -q id:2 \(raised); do sleep 0.05; done")
     #expect(try daemon.workplace.read("raised") == "@ focus-window --match id:2\n")
+  }
+
+  @Test("the window of an activated program has the name of the session as its title")
+  func windowTitle() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let words = daemon.workplace.file("words")
+    let opener = try daemon.workplace.write("opener", "#!/bin/sh\necho \"$1\" > \(words)\n")
+    try File.setMode(opener, 0o700)
+    let first = try scene(
+      "build", "--keep", "--", "sh", "-c", Self.echo,
+      environment: ["SCENE_OPENER": "\(opener) --title=%"])
+    try first.play("await run ", "signal SIGKILL", "end")
+    try daemon.scenectl("wait", "build background client.terminal.detached=hangup")
+    try daemon.scenectl("activate", "build", "--no-wait")
+    try eventually("a window opens", polling: .files) { File.exists(words) }
+    #expect(try daemon.workplace.read("words") == "--title=build\n")
+  }
+
+  @Test("a stopped holder is named with the command that continues it")
+  func stoppedHolder() throws {
+    defer { _ = try? daemon.scenectl("close", "build") }
+    let first = try scene("build", "--keep", "--", "sh", "-c", Self.echo)
+    try first.play("await run ")
+    let holder = try daemon.scenectl("show", "build", "--value", "client.pid").trimmed
+    let process = try #require(Int32(holder))
+    try Signal.stop.send(to: process)
+    let second = try scene("build")
+    try second.play("await (process \(holder)) is stopped; continue the process with: kill -CONT ")
+    try Signal.continue.send(to: process)
+    try scene("build").play("await attached to sh ")
   }
 
   @Test("a stopped viewer shows no window, and a signal ends it")
