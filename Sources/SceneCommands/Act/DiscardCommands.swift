@@ -31,8 +31,8 @@ extension Verb {
         .duration),
       .flag(
         "dry-run",
-        "print the sessions and discard none; with --unattached also those that a reclaimed client "
-          + "waits for"),
+        "print the sessions and discard none; with --unattached also those that a client waits for, "
+          + "as after a reclaim or an upgrade"),
       .flag("now", "keep nothing in the trash; SESSION can be a session in the trash"),
       .flag("yes", short: "y", "do not ask"),
     ] + Option.offline + [.timeout(), .noWait],

@@ -142,6 +142,7 @@ extension CommandContext {
   /// A kept program without a window opens one after its activation. Waits for the window, and
   /// returns an error if none opens.
   private func missingWindow(of session: SessionSummary) throws -> ProgramError? {
+    guard session.client?.terminal?.attached == 0 else { return nil }
     while let summary = try broker.find(session.session, until: replyDeadline())?.details.summary,
       summary.client?.terminal?.attached == 0
     {

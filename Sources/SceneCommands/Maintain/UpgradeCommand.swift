@@ -72,8 +72,10 @@ extension CommandContext {
     closeConnection()
     let end = min(SystemClock.monotonic() + Self.resumeTime, deadline ?? .max)
     var status = try request(ApplicationStatus())
+    // A scene can have ended during the check.
+    let scenes = status.previous?.scenes.map(Int.init) ?? before.scenes
     var time = SystemClock.monotonic()
-    while status.scenes < before.scenes, time < end {
+    while status.scenes < scenes, time < end {
       try broker.pause(nanoseconds: Self.pollInterval)
       status = try request(ApplicationStatus())
       time = SystemClock.monotonic()
@@ -89,7 +91,7 @@ extension CommandContext {
     report(
       UpgradeReport(
         from: old.version, to: status.version, milliseconds: (time - start) / 1_000_000,
-        scenes: status.scenes), of: before.scenes)
+        scenes: status.scenes), of: scenes)
     return .success
   }
 

@@ -205,6 +205,8 @@ package struct PreviousBroker: JSONStructure, Equatable, Sendable {
   package var instance = ""
   /// Why the upgrade failed, so that the program before it goes on; nil after a success.
   package var problem: String?
+  /// The number of scenes that it handed over; nil from an older program.
+  package var scenes: Int64?
 
   package init() {}
 
@@ -218,6 +220,7 @@ package struct PreviousBroker: JSONStructure, Equatable, Sendable {
     try visitor.required("version", &version)
     try visitor.required("instance", &instance)
     try visitor.optional("problem", &problem)
+    try visitor.optional("scenes", &scenes)
   }
 }
 

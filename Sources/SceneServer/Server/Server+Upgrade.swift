@@ -126,6 +126,7 @@ extension Server {
     }
     var state = upgradeState()
     state.broker = eventLoop.broker.carriedState
+    state.previous.scenes = Int64(eventLoop.broker.holdCount)
     if let program = try? File.open("/proc/self/exe", .read) {
       state.program = Int64(program.release())
     }

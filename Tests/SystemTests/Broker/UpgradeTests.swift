@@ -93,6 +93,22 @@ import Testing
       try scene.line(containing: "has resumed")
     }
 
+    @Test("a scene that ends during the check is not awaited")
+    func endedScene() throws {
+      let daemon = try daemon()
+      _ = try daemon.scene("notes")
+      let scenectl = "\(try Programs.path("scenectl")) -S \(workplace.socket)"
+      try replace(
+        by: """
+          case "$*" in *--check-upgrade*)
+            \(scenectl) kill notes && \(scenectl) wait 'notes unattached' ;;
+          esac
+          exec "$SCENED" "$@"
+          """)
+      let outcome = try upgrade(daemon)
+      #expect(outcome.output.contains("; 0 scenes resumed"), "\(outcome)")
+    }
+
     @Test("an upgrade that would lose the sessions of a broker in memory is refused")
     func inMemory() throws {
       let daemon = try daemon(["--durability", "none"])
