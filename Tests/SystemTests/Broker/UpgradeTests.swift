@@ -312,6 +312,8 @@ import Testing
     func unresumed() throws {
       let daemon = try daemon()
       let scene = try daemon.scene("notes")
+      // The scene prints a callback before it answers.
+      try daemon.scenectl("wait", "notes foregroundActive")
       try scene.send(.stop)
       let waits = try [
         ["wait", "notes unattached"], ["wait", "! notes foregroundActive"],
