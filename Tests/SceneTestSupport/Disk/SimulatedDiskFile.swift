@@ -90,6 +90,9 @@ struct SimulatedFileState: Sendable {
     }
   }
 
+  /// Makes the length durable. The new sectors are zeros on the disk.
+  mutating func syncLength() { setDurableLength(bytes.count) }
+
   mutating func setDurableLength(_ byteCount: Int) { durable.resizeWithZeros(to: byteCount) }
 
   /// Changes a sector on the disk, up to the length of the file on the disk.

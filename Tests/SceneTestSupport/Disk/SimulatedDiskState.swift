@@ -192,6 +192,7 @@ struct SimulatedDiskState: Sendable {
   }
 
   private mutating func loseDirtyPages(of file: Int) {
+    files[file]?.syncLength()
     for case .sector(file, let offset, let bytes) in changes {
       let fate = SimulatedFate.random(using: &random)
       files[file]?.lose(sectorAt: offset)
