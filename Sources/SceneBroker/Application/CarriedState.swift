@@ -128,7 +128,7 @@ extension Broker {
 
   /// Takes over the state of the program that this one replaces, before the start.
   package mutating func restore(_ state: CarriedState) {
-    heldRequests.begin()
+    resumptionQueue.begin()
     for carried in state.topics {
       var topic = Topic(carried.attributes)
       for event in carried.events { topic.append(event) }

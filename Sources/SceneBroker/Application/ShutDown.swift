@@ -7,7 +7,7 @@ extension Broker {
 
   mutating func terminate() {
     guard !isShuttingDown else { return }
-    endHeldRequests()
+    endResumption()
     guard !isShuttingDown else { return }
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))

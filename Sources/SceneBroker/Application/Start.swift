@@ -45,8 +45,8 @@ extension Broker {
     }
     if clients.reservations.count > 0 {
       effects.timers.append(.set(.reservations, .reservation))
-      if heldRequests.isActive {
-        effects.timers.append(.set(.resumption, HeldRequests.time))
+      if resumptionQueue.isActive {
+        effects.timers.append(.set(.resumption, ResumptionQueue.time))
       }
     }
     for (session, end) in launches.restarts.pauses {

@@ -25,7 +25,7 @@ extension Broker {
   /// still waits, so that its client sends it to the next program. An activation that waits for a
   /// client gets no reply, because it must not happen twice.
   mutating func inputEnded() {
-    endHeldRequests()
+    endResumption()
     refuseWaiting(.upgrading)
     for identifier in pending.sessions.sorted() {
       send(pending.interrupt(identifier), about: identifier, failure: .upgrading)

@@ -35,7 +35,7 @@ package struct Broker: ~Copyable {
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
   var deferred = DeferredRequests()
-  var heldRequests = HeldRequests()
+  var resumptionQueue = ResumptionQueue()
   var topics = TopicRegistry()
   let launches = LaunchSupervisor()
   var pending = PendingActivations()
@@ -94,7 +94,7 @@ package struct Broker: ~Copyable {
   }
 
   mutating func end(_ effects: inout Effects) {
-    if heldRequests.isActive, clients.reservations.isEmpty { endHeldRequests() }
+    if resumptionQueue.isActive, clients.reservations.isEmpty { endResumption() }
     while let request = deferred.popReady() { retry(request) }
     while let session = launches.nextStart() { start(session) }
     sendNextDelegateCallback()
@@ -154,7 +154,7 @@ package struct Broker: ~Copyable {
     case .callback(let connection, let callback):
       callbackTimedOut(callback, on: connection, halt: halt)
     case .reservations: endReservations()
-    case .resumption: endHeldRequests()
+    case .resumption: endResumption()
     case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
     case .shutdown: scenes.all.isEmpty ? endWaitForDelegate() : disconnectRemaining()

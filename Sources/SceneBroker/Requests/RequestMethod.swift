@@ -97,8 +97,10 @@ package struct RequestMethod: Sendable {
         broker.clients[requester.connection]?.process = process
       }
       guard try broker.admits(Message.self, from: requester) else { return }
-      if broker.heldRequests.isActive, broker.mustWait(requester), Message.self != Initialize.self {
-        return broker.heldRequests.add(requester) { (broker, requester) throws(BrokerError) in
+      if broker.resumptionQueue.isActive, broker.mustWait(requester),
+        Message.self != Initialize.self
+      {
+        return broker.resumptionQueue.add(requester) { (broker, requester) throws(BrokerError) in
           try Self.perform(method, message, &broker, requester)
         }
       }

@@ -214,7 +214,7 @@ extension Broker {
     _ connection: ConnectionIdentifier, _ reason: DisconnectReason, exitFollows: Bool
   ) {
     guard let client = clients[connection] else { return }
-    perform(heldRequests.remove(of: connection))
+    perform(resumptionQueue.remove(of: connection))
     // The next host of its scenes must be another connection.
     clients[connection]?.isClosing = true
     dropRequests(of: connection)

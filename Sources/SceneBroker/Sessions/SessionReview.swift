@@ -5,6 +5,7 @@ extension Broker {
   /// A line for each configuration that sessions have and the manifest no longer has.
   package func missingConfigurations() -> [String] {
     var uses: [String: (count: Int, configuration: String)] = [:]
+    // A call in the loop would copy the broker.
     let manifest = manifest
     for session in store.sessions {
       let (current, isLost) = manifest.currentConfiguration(of: session.attributes)
@@ -22,6 +23,7 @@ extension Broker {
 
   /// A line about many sessions without a scene that their users closed; nil below the limit.
   package func closedSessions() -> String? {
+    // A call in the loop would copy the broker.
     let scenes = scenes.all
     let count = store.sessions.count { session in
       session.isPresent && scenes[session.attributes.identifier] == nil

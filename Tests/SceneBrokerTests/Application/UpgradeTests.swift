@@ -86,19 +86,9 @@ final class UpgradeInputTests: BrokerSuite {
 }
 
 /// The first requests after an upgrade.
-struct AfterUpgradeTests {
-  private let fixture: BrokerFixture
-  private let control: Client
-  private let process: ClientProcess
-  private let session: SessionIdentifier
-
+final class AfterUpgradeTests: ReservedSuite {
   init() {
-    let before = BrokerFixture()
-    let scene = before.client(pid: 50)
-    session = scene.become("packing")
-    process = scene.process
-    fixture = before.crashed(living: [process], carried: before.broker.carriedState)
-    control = fixture.control()
+    super.init(isUpgraded: true)
     control.ask(SessionShow(session: session))
     control.ask(SetName(session: session, name: "label"))
   }
@@ -119,7 +109,7 @@ struct AfterUpgradeTests {
 
   @Test("requests do not wait for a client that is late")
   func late() {
-    fixture.pass(HeldRequests.time)
+    fixture.pass(ResumptionQueue.time)
     #expect(control.heard.count == 2)
   }
 

@@ -4,21 +4,8 @@ import Testing
 @testable import SceneBroker
 
 /// Requests about a session whose process has not resumed it since the start of the broker.
-struct ReservedSessionTests {
-  private let fixture: BrokerFixture
-  private let control: Client
-  private let process: ClientProcess
-  private let session: SessionIdentifier
-
-  init() {
-    let before = BrokerFixture()
-    let scene = before.client(pid: 50)
-    session = scene.become("packing")
-    scene.ask(SaveActivity(session: session, activity: note(1)))
-    process = scene.process
-    fixture = before.crashed(living: [scene.process])
-    control = fixture.control()
-  }
+final class ReservedSessionTests: ReservedSuite {
+  init() { super.init() }
 
   /// The process resumes the scene in the foreground, and answers its callbacks.
   private func resume() -> Client {

@@ -15,7 +15,7 @@ extension World {
     for client in mute { client.isMute = true }
     pump()
     // If all clients answer, everything settles without time. Otherwise timers must fire first.
-    let waitsForScenes = daemon?.eventLoop.broker.heldRequests.isActive == true
+    let waitsForScenes = daemon?.eventLoop.broker.resumptionQueue.isActive == true
     if mute.isEmpty, ending.isEmpty, !waitsForScenes { checkQuiet() }
     settleTimers()
     checkQuiet()
