@@ -11,7 +11,6 @@ final class ConnectionLoop: @unchecked Sendable {
   private let poller: Poller
   private let messages: MessageReader
   private var socket: FrameSocket?
-  /// Whether the poller waits for free space in the socket.
   private var events: ContiguousArray<PollEvent> = []
 
   /// The maximum number of reads before timers and output.

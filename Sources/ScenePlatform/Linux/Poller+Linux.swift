@@ -30,12 +30,13 @@ package final class Poller {
   package func add(
     _ descriptor: Int32, token: UInt64, interest: PollInterest
   ) throws(SystemError) {
-    interests[descriptor] = interest
-    if control(EPOLL_CTL_ADD, descriptor, token, interest) == 0 { return }
-    guard ErrorCode.last == .notPermitted, interest != .priority else {
-      throw SystemError("epoll_ctl")
+    if control(EPOLL_CTL_ADD, descriptor, token, interest) != 0 {
+      guard ErrorCode.last == .notPermitted, interest != .priority else {
+        throw SystemError("epoll_ctl")
+      }
+      alwaysReady.append((descriptor, token, interest))
     }
-    alwaysReady.append((descriptor, token, interest))
+    interests[descriptor] = interest
   }
 
   /// Does nothing if the interest is the same. A descriptor keeps its token.

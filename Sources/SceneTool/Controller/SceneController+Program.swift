@@ -111,8 +111,8 @@ extension SceneController {
     if let session { sendProcess(of: session) }
   }
 
-  /// Sends the program's process to the broker, which does not store it.
-  /// States the process of the program, and what has happened to its terminal.
+  /// Sends the program's process to the broker, which does not store it, and a report about its
+  /// terminal.
   func sendProcess(of session: SessionIdentifier, _ report: String? = nil) {
     guard programState != nil else { return }
     client?.request {
