@@ -81,6 +81,7 @@ extension ManifestReader {
   /// Accepts any role. Warns about an unknown name that begins like UIKit's.
   private mutating func role(_ name: String, _ place: ManifestLocation) throws -> Role {
     if name.isEmpty { throw place.flaw("a role must not be empty") }
+    if name.utf8.contains(0) { throw place.flaw("a role must not contain a zero byte") }
     if name.utf8.count > SceneConfiguration.textByteLimit {
       throw place.flaw("a role may have at most \(SceneConfiguration.textByteLimit) bytes")
     }

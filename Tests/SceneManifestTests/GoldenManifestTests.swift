@@ -59,6 +59,12 @@ struct GoldenManifestTests {
       ])
   }
 
+  @Test("the name of a role contains no zero byte, as each name of a configuration")
+  func zeroByte() {
+    let found = problems(#"{"configurations": {"a\u0000b": [{}]}}"#)
+    #expect(found.count == 1 && found[0].hasSuffix("a role must not contain a zero byte"))
+  }
+
   @Test("a manifest names at most 64 variables of a login")
   func loginVariables() {
     let list = (0..<65).map { "\"A\($0)\"" }.joined(separator: ",")
