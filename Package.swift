@@ -150,8 +150,8 @@ let layers: [Target] = [
     ], swiftSettings: strict),
 ]
 
-/// The fixtures of the tests (a daemon, clients, a simulated disk, a stub of the broker), and the
-/// programs that tests start: the README's scene in Swift, a scene that takes input, and a program
+/// The fixtures of the tests (a daemon, clients, a simulated disk, a stub of the broker, a fuzzer),
+/// and the programs that tests start: the README's scene in Swift, a scene that takes input, and a program
 /// with an application delegate.
 let support: [Target] = [
   .target(
@@ -160,6 +160,9 @@ let support: [Target] = [
       "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript",
       "SceneTesting", "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
+  .target(
+    name: "SceneFuzzing", dependencies: ["ScenePlatform"], path: "Tests/SceneFuzzing",
+    swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",
     dependencies: ["SceneControl", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire"],
@@ -217,36 +220,42 @@ let ports: [Target] = [
 
 let tests: [Target] = [
   .testTarget(name: "StructureTests", swiftSettings: strict),
-  .testTarget(name: "SceneJSONTests", dependencies: ["SceneJSON"], swiftSettings: strict),
+  .testTarget(
+    name: "SceneJSONTests", dependencies: ["SceneFuzzing", "SceneJSON"], swiftSettings: strict),
   .testTarget(
     name: "ScenePlatformTests", dependencies: ["ScenePlatform", "SceneTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "SceneCommandLineTests",
-    dependencies: ["SceneCommandLine", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    dependencies: ["SceneCommandLine", "SceneFuzzing", "ScenePlatform", "SceneTestSupport"],
+    swiftSettings: strict),
   .testTarget(
-    name: "SceneModelTests", dependencies: ["SceneJSON", "SceneModel"], swiftSettings: strict),
+    name: "SceneModelTests", dependencies: ["SceneFuzzing", "SceneJSON", "SceneModel"],
+    swiftSettings: strict),
   .testTarget(
     name: "SceneBrokerTests",
     dependencies: ["SceneBroker", "SceneJSON", "SceneModel", "ScenePlatform"], swiftSettings: strict
   ),
   .testTarget(
-    name: "SceneWireTests", dependencies: ["SceneJSON", "SceneModel", "SceneWire"],
+    name: "SceneWireTests", dependencies: ["SceneFuzzing", "SceneJSON", "SceneModel", "SceneWire"],
     swiftSettings: strict),
   .testTarget(
     name: "SceneJournalTests",
-    dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    dependencies: ["SceneFuzzing", "SceneJournal", "ScenePlatform", "SceneTestSupport"],
+    swiftSettings: strict),
   .testTarget(
     name: "SceneManifestTests",
     dependencies: [
-      "SceneJSON", "SceneManifest", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneFuzzing", "SceneJSON", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneTestSupport",
     ],
     exclude: ["Files"], swiftSettings: strict),
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommandLine", "SceneFuzzing", "SceneJSON", "SceneJournal",
+      "SceneManifest", "SceneModel", "ScenePlatform", "SceneServer", "SceneTestSupport",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
@@ -276,9 +285,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneJSON", "SceneModel", "SceneNotes",
-      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneTool", "SceneWire", "scenectl",
-      "scened",
+      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneFuzzing", "SceneJSON", "SceneModel",
+      "SceneNotes", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneTool", "SceneWire",
+      "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",
@@ -290,9 +299,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneHandoff", "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform",
-      "SceneScript",
-      "SceneTestSupport", "SceneWire",
+      "SceneFuzzing", "SceneHandoff", "SceneJSON", "SceneJournalTools", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",
@@ -303,8 +311,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneHandoff", "SceneJSON",
-      "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneFuzzing", "SceneHandoff",
+      "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer", "SceneTestSupport",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",

@@ -181,13 +181,20 @@ struct PredicateFuzzTests {
     for _ in 0..<500 {
       let text = (0..<author.number(0...20)).map { _ in author.pick(parts) }
         .joined(separator: author.pick(["", " "]))
-      do throws(MemberError) {
-        let predicate = try ActivationPredicate(text)
-        #expect((try? ActivationPredicate(predicate.description)) == predicate)
-      } catch {
-        let position = error.problem.wholeMatch(of: /at character (\d+): .+/).map { Int($0.1) ?? 0 }
-        #expect(1...text.unicodeScalars.count + 1 ~= position ?? 0, "seed \(seed): \(text)")
-      }
+      checkPredicate(text)
     }
+  }
+}
+
+/// A text is a predicate that its description describes, or an error has a position in the text.
+func checkPredicate(_ text: String) {
+  do throws(MemberError) {
+    let predicate = try ActivationPredicate(text)
+    #expect((try? ActivationPredicate(predicate.description)) == predicate, "\(text)")
+    _ = predicate.matches("note/1")
+  } catch {
+    let position = error.problem.wholeMatch(of: /at character (\d+): (?s:.+)/)
+      .map { Int($0.1) ?? 0 }
+    #expect(1...text.unicodeScalars.count + 1 ~= position ?? 0, "\(text): \(error)")
   }
 }

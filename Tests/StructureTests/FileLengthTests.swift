@@ -17,6 +17,17 @@ struct FileLengthTests {
     }
   }
 
+  @Test("the inputs of the fuzz tests have at most 1 MiB together")
+  func corpus() throws {
+    let root = Checkout.root.appending(path: "Tests/Corpus")
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.fileSizeKey])
+    let sizes = files?.compactMap { file in
+      try? (file as? URL)?.resourceValues(forKeys: [.fileSizeKey]).fileSize
+    }
+    let count = try #require(sizes).reduce(0, +)
+    #expect(1...1 << 20 ~= count, "Tests/Corpus has \(count) bytes")
+  }
+
   /// `swift format` checks the lines of code.
   @Test("a line of a comment has at most 100 columns", arguments: ["Sources", "Tests"])
   func comments(directory: String) throws {

@@ -21,7 +21,8 @@ private let layers: [(layer: Int, modules: [String])] = [
 
 /// The modules below `Tests` that tests import or start. Each can import every module of `Sources`.
 private let testModules = [
-  "SceneControlTestSupport", "SceneTestSupport", "NoteScene", "LineScene", "NoteApp",
+  "SceneControlTestSupport", "SceneFuzzing", "SceneTestSupport", "NoteScene", "LineScene",
+  "NoteApp",
 ]
 private let testLayer = 8
 
@@ -35,7 +36,7 @@ private let systemModules: [String: [String]] = [
 ]
 
 /// The modules of the toolchain that these modules can import.
-private let systemModulesOfTests = ["Glibc", "Darwin", "Synchronization"]
+private let systemModulesOfTests = ["Glibc", "Darwin", "Synchronization", "Testing"]
 
 struct LayerTests {
   /// Every source file below a directory of the checkout with the modules it imports.

@@ -5,30 +5,11 @@ import Testing
 /// A salvage returns exactly the state of the undamaged batches.
 @Suite("Salvage of a damaged journal")
 struct SalvageTests {
-  /// A checkpoint of several batches, a full log, a log that a start sealed, and a last log.
   private let disk: SimulatedDisk
   private let whole: Recording
 
   init() throws {
-    disk = SimulatedDisk(seed: 5)
-    var options = JournalOptions.small(pages: 2)
-    options.logLimit = 1
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: options, content: &notes)
-    for number in 1...3 {
-      try writer.commit(JournalRecords([number: String(repeating: "b", count: 1100)]))
-    }
-    while try writer.compactStep() {}
-    options.logLimit = 5
-    writer = try JournalWriter(disk, options: options, content: &notes)
-    for number in 4...6 {
-      try writer.commit(JournalRecords([number: "new", 1: "changed with \(number)"]))
-    }
-    writer = try JournalWriter(disk, options: .small(), content: &notes)
-    try writer.commit(JournalRecords([4: "after:new", 2: "after:the checkpoint"]))
-    try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
-    try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))
-    try writer.writeCommitMarker()
+    disk = try makeSampleJournal()
     whole = try Recording(disk)
     #expect(whole.files.map(\.name) == ["base-1", "log-2", "log-3", "log-4", "log-5"])
     #expect(whole.files.map(\.batches.count) == [2, 0, 2, 1, 5])

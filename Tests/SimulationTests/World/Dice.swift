@@ -2,9 +2,12 @@ import SceneTestSupport
 
 /// Random numbers from a seed: the same seed gives the same numbers.
 final class Dice {
-  private var generator: SeededGenerator
+  private var generator: ByteGenerator
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  /// Each of the first numbers depends on a byte, and the others on the seed.
+  init(seed: UInt64, bytes: [UInt8] = []) {
+    generator = ByteGenerator(bytes: bytes[...], rest: SeededGenerator(seed: seed))
+  }
 
   /// A new generator, for a user that can ask for numbers in a varying order.
   func fork() -> Dice { Dice(seed: generator.next()) }
@@ -39,5 +42,15 @@ final class Dice {
   /// A duration in milliseconds. Short durations are more frequent.
   func milliseconds(upTo limit: Int) -> Int64 {
     Int64(number(0...number(0...limit)))
+  }
+}
+
+private struct ByteGenerator: RandomNumberGenerator {
+  var bytes: ArraySlice<UInt8>
+  var rest: SeededGenerator
+
+  mutating func next() -> UInt64 {
+    // A number in a range depends on the upper bits.
+    bytes.popFirst().map { UInt64($0) &* 0x0101_0101_0101_0101 } ?? rest.next()
   }
 }

@@ -38,11 +38,11 @@ final class World {
   private var lastActivity = 0
 
   init(
-    seed: UInt64, isTranscribed: Bool = false,
+    seed: UInt64, bytes: [UInt8] = [], isTranscribed: Bool = false,
     adjusting adjust: (inout WorldPlan) -> Void = { _ in }
   ) {
     self.seed = seed
-    dice = Dice(seed: seed)
+    dice = Dice(seed: seed, bytes: bytes)
     var plan = WorldPlan(dice)
     adjust(&plan)
     self.plan = plan
