@@ -43,6 +43,16 @@ struct DevelopingPageTests {
     }
   }
 
+  @Test("each guarantee names existing tests")
+  func guarantees() throws {
+    let rows = try Page.manual("Guarantees").table("What is guaranteed")
+    #expect(rows.count > 15)
+    for row in rows {
+      #expect(row.count == 3 && !row[2].code.isEmpty, "\(row[0].text) has no test")
+      for test in row[2].code { expectTest(test) }
+    }
+  }
+
   private func expectTest(_ name: String) {
     let parts = name.split(whereSeparator: { "./".contains($0) }).map(String.init)
     #expect(SourceTree.exists("Tests/\(parts[0])"), "\(name)")

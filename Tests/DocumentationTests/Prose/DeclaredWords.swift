@@ -52,7 +52,9 @@ struct DeclaredWords: Sendable {
   /// The first part of a dotted name that is no member of the type before it.
   func unknownMember(in parts: [String]) -> String? {
     zip(parts, parts.dropFirst()).first { type, member in
-      guard let members = members[type], member != "swift" else { return false }
+      guard !modules.contains(type), let members = members[type], member != "swift" else {
+        return false
+      }
       return !members.contains(member) && !Self.ofTheLanguage.contains(member)
     }
     .map { "\($0).\($1)" }
