@@ -48,6 +48,7 @@ extension JournalError: CustomStringConvertible {
       "; make this user the owner of the files, or choose another directory with \(way)"
     case .storage(let error) where error.reason == .notAFile:
       "\nRestore the file. Without a copy, save the readable part with: \(salvage)"
+    case .storage(let error) where error.reason == .code(ErrorCode.tooManyFiles.rawValue): ""
     case .storage: "; check the disk, then start scened again"
     case .noRoom: "; free disk space, or choose another directory with \(way)"
     case .damaged(let damage):

@@ -177,6 +177,8 @@ extension SceneError {
       self.init(
         .tooMany, "the connection queue of \(path) is full; try again later",
         retry: .later)
+    } else if error.isOutOfDescriptors {
+      self.init(.tooMany, "\(error)", retry: .later)
     } else if let path = error.path, error.isNotFound {
       self.init(.brokerUnavailable, "there is no socket at \(path)", retry: .later)
     } else if let path = error.path, error.code == .connectionRefused {

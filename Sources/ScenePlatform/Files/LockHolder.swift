@@ -89,6 +89,10 @@ package struct LockHolder: Equatable, Sendable {
         + "To continue it: kill -CONT \(pid)"
     }
     guard time >= 1_000_000_000 else { return nil }
+    if ProcessActivity(of: pid)?.waitsForDisk == true {
+      return "Process \(pid) waits for its disk, and goes on when the disk answers. "
+        + "Check the disk of its state directory\(state.map { ": \($0)" } ?? "")"
+    }
     return
       "To end the broker: kill \(pid)\nIf that does not help: kill -KILL \(pid) (saved state is kept)"
   }

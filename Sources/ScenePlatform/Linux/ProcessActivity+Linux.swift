@@ -14,6 +14,7 @@ extension ProcessActivity {
       }
       runs &+= thread.switches
       switch thread.state {
+      case UInt8(ascii: "D"): (state, waitsForDisk) = (.running, true)
       case UInt8(ascii: "T"), UInt8(ascii: "t"): break
       case UInt8(ascii: "S"), UInt8(ascii: "I"): if state == .stopped { state = .resting }
       default: state = .running

@@ -14,6 +14,9 @@ package struct ProcessActivity: Equatable, Sendable {
   /// between two reads.
   package var runs: UInt64
 
+  /// Whether a thread waits for a disk or a network file system. It reacts to no signal.
+  package var waitsForDisk = false
+
   package init(_ state: State, runs: UInt64) {
     self.state = state
     self.runs = runs

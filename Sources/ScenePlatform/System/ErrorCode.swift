@@ -38,6 +38,8 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static var notSupported: ErrorCode { ErrorCode(rawValue: EOPNOTSUPP) }
   package static var readOnly: ErrorCode { ErrorCode(rawValue: EROFS) }
 
+  package static var tooManyFiles: ErrorCode { ErrorCode(rawValue: EMFILE) }
+
   /// The path, or a directory of the path, does not exist.
   package var isNotFound: Bool { self == .notFound || self == .notADirectory }
   /// The disk is full, or the user's quota is used up.
@@ -70,8 +72,13 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ErrorCode: CustomStringConvertible {
-  /// The system's message for this code, such as "No such file or directory".
+  /// The system's message for this code, such as "No such file or directory". A limit that the user
+  /// can raise has the remedy.
   package var description: String {
+    self == .tooManyFiles ? "\(systemText); raise the limit with: ulimit -n 1024" : systemText
+  }
+
+  private var systemText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, strerror_r(rawValue, start, buffer.count) == 0 else {
         return "error \(rawValue)"

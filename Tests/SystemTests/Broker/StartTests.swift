@@ -241,6 +241,22 @@ struct StartTests {
     #expect(document.root["message"]?.string.map { "\(beginning)\($0)\n" } == text.errors)
   }
 
+  @Test("a start without enough descriptors names the limit, and the next start works")
+  func fewDescriptors() throws {
+    let workplace = try Workplace()
+    let words = [try Programs.path("scened")] + workplace.words + ["--", "true"]
+    for limit in 4...30 {
+      let outcome = try RunningProgram.run(
+        "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$@\"", "sh"] + words)
+      if outcome.code == 0 { break }
+      #expect(outcome.code == 74)
+      let remedy = "Too many open files; raise the limit with: ulimit -n 1024\n"
+      #expect(outcome.errors.hasSuffix(remedy), "\(outcome.errors)")
+      #expect(limit < 30)
+    }
+    #expect(try start(Array(words.dropFirst())).code == 0)
+  }
+
   @Test("a broker refuses a stack that is too small to serve")
   func smallStack() throws {
     let outcome = try RunningProgram.run(

@@ -31,6 +31,22 @@ struct ConnectionRefusedTests {
     #expect(try scene.reap() == .exited(77))
   }
 
+  @Test("a scene without a descriptor names the limit, and does not claim that no broker runs")
+  func fewDescriptors() throws {
+    let daemon = try Daemon(Workplace())
+    for limit in 4...40 {
+      let scene = try daemon.start(
+        "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$0\" packing", Programs.path("scene")])
+      let line = try? scene.line(
+        where: { $0.contains("trying again") || $0.contains("didBecomeActive") })
+      if line?.contains("didBecomeActive") == true { return }
+      let text = try line ?? scene.everythingOnErrors()
+      #expect(text.contains("Too many open files; raise the limit"), "\(limit): \(text)")
+      #expect(!text.contains("no broker runs"))
+    }
+    Issue.record("40 descriptors do not suffice")
+  }
+
   @Test("a client reports a broker that accepts connections and does not answer")
   func hung() throws {
     let broker = try FakeBroker()

@@ -80,6 +80,25 @@ struct FailingDiskTests {
     #expect(try Directory.list(temporary).isEmpty)
   }
 
+  @Test("if the disk hangs, the message names the state directory, and no save is lost")
+  func frozen() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    let daemon = try Daemon(workplace)
+    let client = try daemon.client()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    try disk.freeze()
+    let save = try client.send(SaveActivity(session: scene.session, activity: .numbered(1)))
+    let verb = try daemon.run("scenectl", ["title", "packing", "Title", "-t", "1s"])
+    try disk.thaw()
+    #expect(verb.code == 124)
+    let remedy = "the disk answers. Check the disk of its state directory: \(workplace.state)\n"
+    #expect(verb.errors.hasSuffix(remedy), "\(verb.errors)")
+    _ = try client.reply(to: save, of: SaveActivity.self)
+    #expect(try daemon.stop().isSuccess)
+  }
+
   @Test("a start on a disk with errors also exits with 74")
   func atStart() throws {
     let workplace = try Workplace()

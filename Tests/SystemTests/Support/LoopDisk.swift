@@ -23,6 +23,7 @@ final class LoopDisk {
   }
 
   deinit {
+    try? thaw()
     if isMounted { try? Self.run("umount", ["-l", path]) }
   }
 
@@ -40,6 +41,10 @@ final class LoopDisk {
       "import fcntl,os,sys; fcntl.ioctl(os.open(sys.argv[1],0),0x8004587d,b'\\2\\0\\0\\0')"
     try Self.run("env", ["python3", "-c", shutDown, path])
   }
+
+  /// From now on every write waits.
+  func freeze() throws { try Self.run("fsfreeze", ["-f", path]) }
+  func thaw() throws { try Self.run("fsfreeze", ["-u", path]) }
 
   /// The device is available again, with the synced data.
   func repair() throws {
