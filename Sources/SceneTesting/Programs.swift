@@ -34,16 +34,20 @@ package enum Programs {
 
   private static var places: [String] {
     if let named = Environment["SCENE_PROGRAMS"], !named.isEmpty { return [named] }
+    let path = (Environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (buildDirectories + path).reduce(into: []) { places, location in
+      if !places.contains(location) { places.append(location) }
+    }
+  }
+
+  /// The directories where the build of the tests can have programs.
+  package static var buildDirectories: [String] {
     // `swift test` runs a helper of the toolchain that loads the tests; its arguments name them.
     let tests =
       [try? Executable.current()].compactMap { $0 }
       + CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
-    let beside = tests.compactMap { Directory.parent(of: $0) }.flatMap { directory in
+    return tests.compactMap { Directory.parent(of: $0) }.flatMap { directory in
       [directory, Directory.parent(of: directory) ?? directory]
-    }
-    let path = (Environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return (beside + path).reduce(into: []) { places, location in
-      if !places.contains(location) { places.append(location) }
     }
   }
 }

@@ -42,9 +42,18 @@ package final class Workplace {
   }
 }
 
-/// The directory where the programs of this package were built.
+/// The programs of this package: those that `$SCENE_PROGRAMS` names, or those that were built with
+/// the tests.
 package enum Programs {
-  package static func path(_ name: String) throws -> String { try SceneTesting.Programs.path(name) }
+  /// The programs of the tests are never installed.
+  package static func path(_ name: String) throws -> String {
+    let installed = ["scened", "scene", "scenectl", "scenehandoff"]
+    let built = SceneTesting.Programs.buildDirectories.map { "\($0)/\(name)" }
+    return try installed.contains(name)
+      ? SceneTesting.Programs.path(name)
+      : built.first(where: File.exists) ?? SceneTesting.Programs.path(name)
+  }
+
   package static func directory() throws -> String { try SceneTesting.Programs.directory() }
 
   /// A value of `$PATH` that finds these programs first.

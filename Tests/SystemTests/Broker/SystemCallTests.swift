@@ -7,6 +7,7 @@ import Testing
 #if os(Linux)
   /// The system calls and allocations of the daemon for its requests. A C library between the
   /// daemon and the system counts them, so the counts are the same on every machine.
+  @Suite(.preload)
   struct SystemCallTests {
     private let workplace: Workplace
     private let daemon: Daemon

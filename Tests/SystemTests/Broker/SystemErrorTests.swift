@@ -6,6 +6,7 @@ import Testing
 #if os(Linux)
   /// Errors of system calls, and a system without `/proc`, from a library between the program and
   /// the system.
+  @Suite(.preload)
   struct SystemErrorTests {
     private let workplace: Workplace
     private let library: String

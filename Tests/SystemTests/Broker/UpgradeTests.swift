@@ -344,7 +344,7 @@ import Testing
       #expect(!File.exists(workplace.socket))
     }
 
-    @Test("an orderly end while the journal ends passes to the new program, which performs it")
+    @Test("an end while the journal ends passes to the new program, which performs it", .preload)
     func endingLate() throws {
       let hang = workplace.file("hang")
       let source = """

@@ -6,6 +6,7 @@ import Testing
 #if os(Linux)
   /// A disk that accepts writes and whose syncs hang until the test ends the hang. The hang is in a
   /// library between the daemon and the system, so the daemon can be killed meanwhile.
+  @Suite(.preload)
   struct ShutdownOnHungDiskTests {
     private let workplace: Workplace
     private let daemon: Daemon
