@@ -46,10 +46,26 @@ struct DevelopingPageTests {
   @Test("each guarantee names existing tests")
   func guarantees() throws {
     let rows = try Page.manual("Guarantees").table("What is guaranteed")
+    let faults = try listFaults()
     #expect(rows.count > 15)
     for row in rows {
       #expect(row.count == 3 && !row[2].code.isEmpty, "\(row[0].text) has no test")
-      for test in row[2].code { expectTest(test) }
+      for test in row[2].code {
+        if let fault = test.wholeMatch(of: /Tests\/Faults (.*)/)?.1 {
+          #expect(faults.contains(String(fault)), "\(test)")
+        } else {
+          expectTest(test)
+        }
+      }
+    }
+  }
+
+  /// The names of the checks of `Tests/Faults`.
+  private func listFaults() throws -> [String] {
+    let list = try RunningProgram.run(
+      "/usr/bin/env", ["python3", try Repository.file("Tests/Faults"), "--list"])
+    return list.output.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first.map(String.init)
     }
   }
 
