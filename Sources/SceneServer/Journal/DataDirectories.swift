@@ -57,6 +57,8 @@ package final class DataDirectories: DataDirectoryKeeper {
     do {
       let root = try root ?? Directory.makeTemporary(prefix: "scened-data")
       self.root = root
+      // A discarded session that arrives again gets an empty directory.
+      removals.renameAll()
       _ = try PrivateDirectory.make(root, .last)
       let path = "\(root)/\(session)"
       _ = try PrivateDirectory.make(path, .last)

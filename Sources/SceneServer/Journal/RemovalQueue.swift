@@ -31,6 +31,9 @@ final class RemovalQueue {
     startThread()
   }
 
+  /// Renames the waiting directories now, so that their sessions can have new ones.
+  func renameAll() { waiting.state.withLock { $0.renameAll() } }
+
   /// Without a thread, the directories wait for the next discard.
   private func startThread() {
     let (isNeeded, problem) = waiting.state.withLock { state in
@@ -61,7 +64,8 @@ private struct Removal {
   /// Gives the directory the name that the next start removes. Returns its path; nil without a
   /// directory.
   func rename() throws(SystemError) -> String? {
-    let path = "\(root)/\(Self.prefix)\(session)"
+    // The directory of an earlier discard of the session can still have its name.
+    let path = "\(root)/\(Self.prefix)\(session)-\(UInt32.random(in: 0 ... .max))"
     do {
       try File.rename("\(root)/\(session)", to: path)
       return path
@@ -79,6 +83,17 @@ private final class Waiting: Sendable {
     var hasThread = false
     /// Why a directory keeps its name. The log belongs to the loop.
     var problem: SystemError?
+
+    mutating func renameAll() {
+      for directory in directories {
+        do throws(SystemError) {
+          if let path = try directory.rename() { renamed.insert(path, at: 0) }
+        } catch {
+          problem = error
+        }
+      }
+      directories = []
+    }
   }
 
   let state = ConditionMutex(State())
@@ -87,34 +102,15 @@ private final class Waiting: Sendable {
   init(removing remove: @escaping @Sendable (String) -> Void) { self.remove = remove }
 
   func removeAll() {
-    while let directories = takeDirectories() {
-      let renamed = directories.compactMap(rename)
-      let next = state.withLock { state in
-        state.renamed.insert(contentsOf: renamed.reversed(), at: 0)
-        return state.renamed.popLast()
-      }
-      if let next { remove(next) }
-    }
+    while let directory = next() { remove(directory) }
   }
 
-  private func rename(_ directory: Removal) -> String? {
-    do throws(SystemError) {
-      return try directory.rename()
-    } catch {
-      state.withLock { $0.problem = error }
-      return nil
-    }
-  }
-
-  /// The directories to rename before the next removal; nil at the end of the work.
-  private func takeDirectories() -> [Removal]? {
+  /// Renames all waiting directories before the next removal. Returns nil at the end of the work.
+  private func next() -> String? {
     state.withLock { state in
-      guard !state.directories.isEmpty || !state.renamed.isEmpty else {
-        state.hasThread = false
-        return nil
-      }
-      defer { state.directories = [] }
-      return state.directories
+      state.renameAll()
+      state.hasThread = !state.renamed.isEmpty
+      return state.renamed.popLast()
     }
   }
 }

@@ -14,8 +14,13 @@ struct SessionDirectories {
   /// The sessions that have directories at the start.
   func takeFound() -> [SessionIdentifier] { keeper?.takeFound() ?? [] }
 
+  /// The directory of a discarded session that arrived again is still to be removed.
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome {
-    keeper?.make(session)
+    guard !removals.contains(where: { $0.session == session }) else {
+      return .refused(
+        .sessionInUse, "the files of the discarded session are not removed yet; try again")
+    }
+    return keeper?.make(session)
       ?? .refused(.requestDenied, "this broker has no data directories for sessions")
   }
 

@@ -54,6 +54,19 @@ struct DataDirectoriesTests {
     #expect(File.exists(kept))
   }
 
+  @Test("a discarded session that arrives again gets an empty directory, which stays")
+  func again() throws {
+    let place = try Workplace()
+    let directories = try directories(in: place)
+    for _ in 0..<20 {
+      let path = try made(directories.make(session))
+      #expect(try Directory.list(path) == [])
+      try File.write("draft".utf8, to: path + "/draft", mode: 0o600)
+      directories.remove([session])
+    }
+    try awaitEmptied(place, except: [])
+  }
+
   @Test("one thread removes the directories of many discards, and no discard waits for it")
   func oneThread() throws {
     struct Removals {

@@ -32,6 +32,18 @@ struct SessionDirectoriesTests {
     #expect(keeper.removed == [session])
   }
 
+  @Test("a session gets no directory while its earlier one waits for the record of its discard")
+  func early() {
+    var directories = SessionDirectories(Keeper())
+    directories.remove(sessions[0], after: 1)
+    guard case .refused(.sessionInUse, _) = directories.make(sessions[0]) else {
+      Issue.record("a directory was made")
+      return
+    }
+    directories.removeReady(durable: 1)
+    #expect(directories.make(sessions[0]) == .path("data/\(sessions[0])"))
+  }
+
   @Test("a broker without data directories makes none")
   func none() {
     #expect(SessionDirectories(Keeper()).make(sessions[0]) == .path("data/\(sessions[0])"))
