@@ -312,8 +312,8 @@ let tests: [Target] = [
     name: "SimulationTests",
     dependencies: [
       "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneFuzzing", "SceneHandoff",
-      "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer", "SceneTestSupport",
-      "SceneWire",
+      "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",

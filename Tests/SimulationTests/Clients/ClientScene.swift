@@ -37,11 +37,15 @@ struct ClientScene {
     self.asked = asked
   }
 
-  /// Starts a callback. Returns a complaint if the callback cannot come now.
-  mutating func begin(_ number: Int64, _ callback: Callback, at now: Int64) -> String? {
+  /// Starts a callback. Returns a complaint if the callback cannot come now. `mayEnd` says that
+  /// another client has disconnected the session.
+  mutating func begin(
+    _ number: Int64, _ callback: Callback, at now: Int64, mayEnd: Bool
+  ) -> String? {
     let kind = callback.kind
     guard standing == .held else { return "\(kind) for a scene that is \(standing)" }
-    if let flaw = clash(with: callback, at: now) ?? misstep(kind, callback) { return flaw }
+    let isCut = callback.isCut || mayEnd && kind == .didDisconnect
+    if !isCut, let flaw = clash(with: callback, at: now) ?? misstep(kind) { return flaw }
     lastKind = kind
     if kind == .willContinueUserActivity { awaitsActivity = true }
     if kind == .continueUserActivity { awaitsActivity = false }
@@ -54,7 +58,6 @@ struct ClientScene {
   /// and the broker stops waiting for the activity after its budget.
   private func clash(with callback: Callback, at now: Int64) -> String? {
     guard let running else { return nil }
-    if callback.isCut { return nil }
     if running.kind == .stateRestorationActivity,
       now - lastAnswer >= Budgets().standard.nanoseconds
     {
@@ -64,7 +67,7 @@ struct ClientScene {
   }
 
   /// Returns a complaint if the callback cannot follow the scene's state.
-  private func misstep(_ kind: CallbackKind, _ callback: Callback) -> String? {
+  private func misstep(_ kind: CallbackKind) -> String? {
     let fits =
       switch kind {
       case .willConnect: state == .unattached && lastKind == nil
@@ -72,7 +75,7 @@ struct ClientScene {
       case .didBecomeActive, .didEnterBackground: state == .foregroundInactive
       case .willResignActive: state == .foregroundActive
       case .stateRestorationActivity: state == .background && lastKind == .didEnterBackground
-      case .didDisconnect: state == .background || callback.isCut
+      case .didDisconnect: state == .background
       // Follows the request for the activity: in the background, or later if the answer was late.
       case .didUpdateUserActivity: state > .unattached
       case .continueUserActivity: state > .unattached && awaitsActivity

@@ -34,6 +34,8 @@ extension SimulatedClient {
       take(reply, to: message, said)
     case (let message as SaveActivity, let reply as SaveActivity.Reply):
       acknowledge(message.activity, message.session, reply.generation)
+    case (is BeginAssertion, let reply as BeginAssertion.Reply):
+      assertions.append(reply.assertion)
     case (let message as EventObserve, let reply as EventObserve.Reply):
       positions[message.topic] = reply.position
     case (let message as SceneDisconnect, _):
@@ -106,7 +108,8 @@ extension SimulatedClient {
         complain("a ping for \(session.short), which is \(String(describing: scene?.standing))")
       }
     } else if let index = index(of: session) {
-      if let flaw = scenes[index].begin(number, callback, at: now) {
+      let mayEnd = model.disconnected.contains(session)
+      if let flaw = scenes[index].begin(number, callback, at: now, mayEnd: mayEnd) {
         complain("\(session.short): \(flaw)")
       }
     } else if callback.kind != .didDisconnect {
@@ -114,6 +117,9 @@ extension SimulatedClient {
     }
     model.saw("callback: \(callback.kind)")
     unanswered.append(Unanswered(number: number, kind: callback.kind, session: session))
+    if callback.kind == .willConnect, dice.happens(behavior.endsEarly) {
+      return dice.once(in: 2) ? world.kill(self) : world.close(self)
+    }
     if isMute || dice.happens(behavior.neverAnswers) || dice.happens(behavior.answersLate) {
       return
     }
@@ -194,15 +200,15 @@ extension SimulatedClient {
     switch dice.number(0...9) {
     case 0: return .absent
     case 1:
-      model.saves.add(nil, for: session)
+      model.saves.add(nil, for: session, by: process)
       return .null
     case 2, 3:
       guard let memory = index.flatMap({ scenes[$0].memory }) else { return .absent }
-      model.saves.add(memory, for: session)
+      model.saves.add(memory, for: session, by: process)
       return .value(memory)
     default:
       let activity = world.makeActivity(dice)
-      model.saves.add(activity, for: session)
+      model.saves.add(activity, for: session, by: process)
       if let index { scenes[index].memory = activity }
       return .value(activity)
     }

@@ -5,73 +5,59 @@ import SceneModel
 extension SimulatedClient {
   func act() {
     if dice.happens(behavior.saysGarbage) { return sayGarbage() }
-    switch kind {
-    case .scene: actAsScene()
-    case .control: actAsControl()
-    case .observer: look()
-    case .applicationDelegate: actAsDelegate()
+    let scene = dice.any(of: scenes.filter { $0.standing == .held })
+    if kind == .scene, scene == nil || dice.once(in: 4) {
+      return dice.once(in: 3) ? look() : connect()
     }
+    let operations = Operation.all(of: kind).map { weight, operation in
+      (weight: weight * (world.plan.mix[operation] ?? 1), operation)
+    }
+    perform(dice.pick(operations + [(1, .look)]), on: scene?.session ?? target)
   }
 
-  private func actAsScene() {
-    guard let scene = dice.any(of: scenes.filter { $0.standing == .held }), !dice.once(in: 4)
-    else { return dice.once(in: 3) ? look() : connect() }
-    let session = scene.session
-    switch dice.number(0...23) {
-    case 0...7: save(session)
-    case 23:
-      ask(BeginAssertion(session: session, name: "upload", seconds: Double(dice.number(1...60))))
-    case 20: post()
-    case 21, 22: observe(dice.once(in: 2) ? session : nil)
-    case 8...11: ask(SceneTransition(session: session, to: state))
-    case 12: ask(SceneDisconnect(session: session, activity: parting(session)))
-    case 13: change(session)
-    case 14: ask(SceneExtend(session: session, seconds: Double(dice.number(5...9))))
-    case 15: dice.once(in: 2) ? activate() : openSomething()
-    case 16: ask(RequestDestruction(sessions: [dice.once(in: 2) ? session : target]))
-    case 17: connect()
-    default: look()
-    }
-  }
-
-  private func actAsControl() {
-    switch dice.number(0...32) {
+  private func perform(_ operation: Operation, on session: SessionIdentifier) {
+    switch operation {
+    case .activate: activate()
+    case .adopt: adopt()
+    case .assertion: assert(session)
+    case .change: change(session)
+    case .connect: connect()
+    case .destroy: destroy(session)
+    case .directory: ask(DataDirectory(session: session))
+    case .disconnect: disconnect(session)
+    case .environment: inform()
+    case .extend: ask(SceneExtend(session: session, seconds: Double(dice.number(5...9))))
+    case .look: look()
+    case .observe: observe(kind == .scene && dice.once(in: 2) ? session : nil)
+    case .open: openSomething()
     // A shorter time marks no scene.
-    case 30: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds / 8))
-    case 31: ask(SessionPing(session: target, seconds: WorldPlan.pingTime.seconds))
-    case 32: ask(MemoryWarning(pressure: true))
-    case 24, 25: release(target)
-    case 28: undiscard()
-    case 29: ask(RequestDestruction(sessions: [dice.any(of: trash) ?? target], now: true))
-    case 26, 27: adopt()
-    case 20, 21: post()
-    case 22: refresh()
-    case 23: observe(nil)
-    case 0...3: ask(SceneTransition(session: target, to: state, reason: reason))
-    case 4...6: activate()
-    case 7, 8: openSomething()
-    case 9:
-      ask(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target }))
-    case 10, 11: ask(Reclaim(sessions: dice.once(in: 3) ? [target] : nil))
-    case 12, 13: save(target)
-    case 14: dice.once(in: 2) ? change(target) : restore(target)
-    case 15 where dice.once(in: 6): ask(Terminate())
-    default: look()
-    }
-  }
-
-  private func actAsDelegate() {
-    switch dice.number(0...9) {
-    case 0, 1: activate()
-    case 2: openSomething()
-    case 3: ask(RequestDestruction(sessions: [target]))
-    default: look()
+    case .ping:
+      let time = WorldPlan.pingTime.seconds
+      ask(SessionPing(session: session, seconds: dice.once(in: 2) ? time : time / 8))
+    case .post: post()
+    case .pressure: ask(MemoryWarning(pressure: !dice.once(in: 4)))
+    case .program: changeProgram(of: session)
+    case .reclaim: ask(Reclaim(sessions: dice.once(in: 3) ? [session] : nil))
+    case .refresh: refresh()
+    case .release: release(session)
+    case .reload: ask(Reload())
+    case .restore: restore(session)
+    case .save: save(session)
+    case .signal:
+      let signal = dice.pick(["TERM", "KILL", "UNKNOWN"])
+      ask(SceneSignal(session: session, signal: signal, pid: dice.once(in: 4) ? 101 : nil))
+    case .terminate: if dice.once(in: 6) { ask(Terminate()) }
+    case .transition: move(session)
+    case .undiscard: undiscard()
     }
   }
 
   func look() {
     switch dice.number(0...11) {
-    case 0, 1: ask(SessionList(limit: dice.once(in: 4) ? 2 : nil))
+    case 0: ask(SessionList(limit: dice.once(in: 4) ? 2 : nil))
+    case 1:
+      let isOpen = dice.pick([nil, true, false])
+      ask(SessionList(wasOpen: isOpen, discarded: isOpen == nil))
     case 2, 3: ask(SessionShow(session: target))
     case 4:
       let name = dice.pick(Self.names)
@@ -82,7 +68,12 @@ extension SimulatedClient {
     case 6: ask(SessionObserve())
     case 7: ask(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80))))
     case 8: ask(Settle())
-    case 9: ask(ApplicationStatus())
+    case 9:
+      let route = ApplicationRoute(targetContentIdentifier: dice.pick(["a", "b", "c"]))
+      let requests: [any RequestMessage] = [
+        ApplicationStatus(), ApplicationManifest(), TopicList(), route,
+      ]
+      ask(dice.pick(requests))
     case 10: ask(Ping(), isAnswered: dice.once(in: 2))
     default: ask(ReturnError(reason: "noHost"))
     }
@@ -104,8 +95,80 @@ extension SimulatedClient {
     if dice.once(in: 10) { message.configuration = dice.pick(["Inspector", "Settings", "None"]) }
     if dice.once(in: 6) { message.title = "title \(dice.number(1...9))" }
     if dice.once(in: 8) { message.userInfo = world.makeObject(dice) }
+    if dice.once(in: 8) { message.program = program }
     if dice.once(in: 10) {
       message.options = ConnectionOptions(userActivities: [world.makeActivity(dice)])
+    }
+    ask(message)
+  }
+
+  /// Sends the session to another state, or reports that the user closed its last window.
+  private func move(_ session: SessionIdentifier) {
+    guard dice.once(in: 8) else {
+      let reason = kind == .control && dice.once(in: 4) ? DisconnectReason.reclaimed : nil
+      return ask(SceneTransition(session: session, to: state, reason: reason))
+    }
+    let hold = model.ledger.state[session]?.hold.number
+    ask(SceneTransition(session: session, to: .unattached, cause: .windowClosed, hold: hold))
+  }
+
+  private func disconnect(_ session: SessionIdentifier) {
+    if kind == .control { model.disconnected.insert(session) }
+    var message = SceneDisconnect(session: session, activity: parting(session))
+    switch dice.number(0...5) {
+    case 0: message.cause = dice.pick([.hangup, .terminated])
+    case 1: message.exit = dice.pick([ClientExit(status: 1), ClientExit(signal: "SEGV")])
+    default: break
+    }
+    ask(message)
+  }
+
+  private func destroy(_ session: SessionIdentifier) {
+    if kind == .control, dice.once(in: 2) {
+      return ask(RequestDestruction(sessions: [dice.any(of: trash) ?? target], now: true))
+    }
+    var sessions = [dice.once(in: 2) ? session : target]
+    if kind == .control, dice.once(in: 2) { sessions.append(target) }
+    ask(RequestDestruction(sessions: sessions))
+  }
+
+  private func assert(_ session: SessionIdentifier) {
+    if dice.once(in: 2), let assertion = assertions.popLast() {
+      return ask(EndAssertion(assertion: assertion))
+    }
+    ask(BeginAssertion(session: session, name: "upload", seconds: Double(dice.number(1...60))))
+  }
+
+  private func inform() {
+    switch dice.number(0...2) {
+    case 0: ask(SignificantTimeChange())
+    case 1: ask(UpdateEnvironment(LoginEnvironment(["DISPLAY": ":\(dice.number(0...9))"])))
+    default: ask(UpdateEnvironment(LoginEnvironment(["DISPLAY": nil, "LANG": "C"])))
+    }
+  }
+
+  private var program: SessionProgram {
+    SessionProgram(
+      arguments: ["vim", "\(dice.number(1...9))"], directory: "/tmp",
+      resume: dice.once(in: 3) ? ["vim", "-r"] : nil, connects: dice.once(in: 2))
+  }
+
+  /// The program of the scene changes, its process starts or ends, or its terminal gets or loses a
+  /// window.
+  private func changeProgram(of session: SessionIdentifier) {
+    var message = SceneUpdate(session: session)
+    switch dice.number(0...4) {
+    case 0: message.program = .null
+    case 1: message.process = .null
+    case 2: message.program = .value(program)
+    default:
+      let cause = dice.pick([TerminalDetachment.hangup, .background, .stopped])
+      let terminal = dice.pick([
+        nil, KeptTerminal(attached: 1),
+        KeptTerminal(attached: 0, detached: cause, since: world.now.wall),
+      ])
+      message.process = .value(
+        ProgramProcess(name: "vim", pid: process.pid, terminal: terminal))
     }
     ask(message)
   }
@@ -188,6 +251,9 @@ extension SimulatedClient {
     }
     if dice.once(in: 3) { message.userActivity = world.makeActivity(dice) }
     if dice.once(in: 4) { message.options = ActivationOptions(background: true) }
+    if kind == .control, dice.once(in: 8) {
+      message.environment = LoginEnvironment(["DISPLAY": ":0"])
+    }
     ask(message)
   }
 
@@ -216,7 +282,8 @@ extension SimulatedClient {
           activationConditions: .value(
             ActivationConditionTexts(prefersToActivate: .value(predicate)))))
     default:
-      ask(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))")))
+      let text = dice.pick([Patch<String>.null, .value("title \(dice.number(1...9))")])
+      ask(SceneUpdate(session: session, title: text, subtitle: text, snapshot: text))
     }
   }
 
@@ -268,8 +335,6 @@ extension SimulatedClient {
   }
 
   private var state: ActivationState { dice.pick(ActivationState.allCases) }
-
-  private var reason: DisconnectReason? { dice.once(in: 4) ? .reclaimed : nil }
 
   private static let url = RawJSON(unchecked: ContiguousArray(#"{"url":"a:b"}"#.utf8))
   private static let item = RawJSON(unchecked: ContiguousArray(#"{"type":"a"}"#.utf8))

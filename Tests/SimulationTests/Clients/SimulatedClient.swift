@@ -32,6 +32,8 @@ final class SimulatedClient {
   /// Whether a daemon launched the client, and whether it was upgraded since.
   var isLaunched = false
   var hasUpgradedParent = false
+  /// The assertions that the client can end.
+  var assertions: [Int64] = []
   /// Requests that a broker left to the next program.
   var postponed: [any RequestMessage] = []
   /// Whether the client got a launch callback on this connection.
@@ -113,18 +115,20 @@ final class SimulatedClient {
 
   private func noteSave(in request: any RequestMessage) {
     switch request {
-    case let message as SaveActivity: model.saves.add(message.activity, for: message.session)
+    case let message as SaveActivity:
+      model.saves.add(message.activity, for: message.session, by: process)
     case let message as SessionAdopt:
       let session = message.sceneSession
-      model.saves.add(session.stateRestorationActivity, for: session.persistentIdentifier)
+      model.saves.add(
+        session.stateRestorationActivity, for: session.persistentIdentifier, by: process)
     case let message as SceneConnect:
       guard let session = message.session, let activity = message.activity else { return }
-      model.saves.add(activity, for: session)
+      model.saves.add(activity, for: session, by: process)
     case let message as SceneDisconnect:
       switch message.activity {
       case .absent: return
-      case .null: model.saves.add(nil, for: message.session)
-      case .value(let activity): model.saves.add(activity, for: message.session)
+      case .null: model.saves.add(nil, for: message.session, by: process)
+      case .value(let activity): model.saves.add(activity, for: message.session, by: process)
       }
     default: return
     }
@@ -195,6 +199,8 @@ struct ClientBehavior {
   var refuses = 30
   var answersTwice = 25
   var saysGarbage = 200
+  /// The client is killed, or loses its connection, when it gets a scene.
+  var endsEarly = 0
   /// The client uses one in `reads` opportunities to read, and ignores one in `stalls` of these.
   var reads = 2
   var stalls = 5
@@ -204,6 +210,7 @@ struct ClientBehavior {
     answersLate: 0, neverAnswers: 0, answersWrongly: 0, refuses: 0, answersTwice: 0, saysGarbage: 0,
     stalls: 0)
 
+  static let failing = ClientBehavior(endsEarly: 1)
   static let hung = ClientBehavior(answersLate: 2, neverAnswers: 2, reads: 30, stalls: 3)
 }
 

@@ -2,6 +2,7 @@ import SceneBroker
 import SceneCommandLine
 import SceneJSON
 import SceneJournal
+import SceneManifest
 import SceneModel
 import ScenePlatform
 import SceneServer
@@ -17,12 +18,13 @@ final class SimulatedDaemon {
   /// Reads the journal and starts to serve.
   init(
     on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses,
-    launcher: SimulatedLauncher, model: Model, seed: UInt64, carried: CarriedState? = nil,
-    at now: Instant
+    launcher: SimulatedLauncher, directories: SimulatedDirectories, model: Model, seed: UInt64,
+    carried: CarriedState? = nil, at now: Instant
   ) throws(JournalError) {
     var content = JournalledState()
     let writer = try JournalWriter(disk, options: plan.journal, content: &content)
     model.beginLife(with: content.state)
+    directories.clear(of: content.discarded)
     model.transcript.note("recovered \(content.state.sessions.count) sessions: \(writer.report)")
     journal = SteppedJournal(writer, model: model, now: now.monotonic)
     var identity = BrokerIdentity()
@@ -40,7 +42,13 @@ final class SimulatedDaemon {
     eventLoop = EventLoop(
       broker: broker, journal: journal, processes: processes,
       identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model),
+      manifest: Self.source(plan, Dice(seed: seed)), directories: directories,
       launcher: launcher, at: now)
+  }
+
+  /// A file that has another manifest whenever the daemon reads it again.
+  private static func source(_ plan: WorldPlan, _ dice: Dice) -> ManifestSource {
+    ManifestSource(name: "simulated") { _ in .success(LoadedManifest(plan.changedManifest(dice))) }
   }
 
   private static func log(_ model: Model) -> Log {

@@ -20,7 +20,7 @@ final class SimulatedLauncher: ProgramLauncher {
     }
     let client = world.addClient(
       kind: .scene, name: "notes", hosts: ["Document"],
-      behavior: !hasFaults ? .best : world.dice.once(in: 8) ? .hung : ClientBehavior())
+      behavior: hasFaults ? world.behavior : .best)
     (client.token, client.isLaunched) = (token, true)
     children[request.identifier] = client
     world.model.saw("launched a program")

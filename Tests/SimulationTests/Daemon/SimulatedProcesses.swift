@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneModel
 import ScenePlatform
 import SceneServer
@@ -8,6 +9,8 @@ final class SimulatedProcesses: ProcessInspector {
   private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]
   private var lastNumber: Int64 = 100
   private var starts: UInt64 = 0
+  /// Delivers a signal to a process that runs.
+  var deliver: (String, ClientProcess) -> Void = { _, _ in }
 
   /// Starts a process. Process IDs are used again.
   func begin() -> ClientProcess {
@@ -38,6 +41,13 @@ final class SimulatedProcesses: ProcessInspector {
   }
 
   func state(of process: ClientProcess) -> ProcessIdentity.Liveness { states[process] ?? .gone }
+
+  func send(_ signal: String, to process: ClientProcess) -> SignalOutcome {
+    guard signal != "UNKNOWN" else { return .unknown }
+    guard state(of: process) == .running else { return .gone }
+    deliver(signal, process)
+    return .sent(signal)
+  }
 
   func isDebugged(_ pid: Int64) -> Bool { false }
   func activity(of pid: Int64) -> ProcessActivity? { nil }

@@ -120,6 +120,9 @@ final class Wire {
 
   // MARK: - The broker's end
 
+  /// The number of bytes to the end of the next frame; nil without one.
+  var nextFrameByteCount: Int? { saidEnds.first.map { $0 - delivered } }
+
   /// The next bytes for the broker.
   func takeUpstream(_ count: Int) -> ContiguousArray<UInt8> {
     let taken = ContiguousArray(upstream.prefix(count))

@@ -116,7 +116,8 @@ struct Ledger {
     of session: SessionIdentifier, from number: UInt64, where isTrue: (Version) -> Bool
   ) -> UInt64? {
     guard let versions = versions[session] else {
-      let only = Version(number: 0, session: base[session], last: base[session])
+      let last = base[session] ?? base.trash[session]?.session
+      let only = Version(number: 0, session: base[session], last: last)
       return isTrue(only) ? 0 : nil
     }
     let start = versions.lastIndex { $0.number <= number } ?? 0

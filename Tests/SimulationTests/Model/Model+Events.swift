@@ -82,7 +82,11 @@ extension Model {
     case (let message as SceneUpdate, _):
       claim(message.session, on: wire, "is updated") { version in
         guard let session = version.session else { return false }
-        return message.title.isEqual(to: session.attributes.title)
+        let attributes = session.attributes
+        return message.title.isEqual(to: attributes.title)
+          && message.subtitle.isEqual(to: attributes.subtitle)
+          && message.snapshot.isEqual(to: attributes.snapshot)
+          && message.program.isEqual(to: attributes.program)
       }
     case (let message as SessionRelease, let details as SessionDetails):
       saw("released")
@@ -265,11 +269,11 @@ extension Model {
     claim(summary.session, on: wire, "is listed as \(summary)") { version in
       guard let session = version.last else { return false }
       let attributes = session.attributes
-      return attributes.name == summary.name && attributes.title == summary.title
+      return attributes.name == summary.name && session.shownTitle == summary.title
         && attributes.role == summary.role
         && attributes.configuration.name == summary.configuration
         && session.hold.used == summary.lastUsed && session.generation == summary.generation
-        && attributes.away == summary.away
+        && attributes.away == summary.away && attributes.program == summary.program
         && (summary.client != nil || version.session == nil
           || session.hold.end == summary.disconnect)
     }

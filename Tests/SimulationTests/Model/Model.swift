@@ -33,6 +33,11 @@ final class Model {
   var delivered: [String: Wire] = [:]
   /// The scenes that the broker has marked.
   var unresponsive: Set<SessionIdentifier> = []
+  var crashLoops = CrashLoops()
+  /// The sessions that clients without their scenes asked to disconnect.
+  var disconnected: Set<SessionIdentifier> = []
+  /// How often each session was discarded for good.
+  private(set) var discards: [SessionIdentifier: Int] = [:]
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]
   /// All sessions that ever existed.
   private var created: Set<SessionIdentifier> = []
@@ -74,6 +79,9 @@ final class Model {
             new.append(attributes.identifier)
           }
         }
+        if case .discard(let discard) = record, discard.until == nil {
+          discards[discard.session, default: 0] += 1
+        }
         if case .discard(let discard) = record, discard.until == nil,
           let trashed = state.trash[discard.session]
         {
@@ -90,7 +98,9 @@ final class Model {
           checkUndone(hold.session, trashed, is: restored)
           undone[hold.session] = nil
         }
+        if let sight = crashLoops.note(record, after: before, saves) { saw(sight) }
         return Self.flaw(of: record, after: before, &saves, undone)
+          ?? crashLoops.flaw(of: record, after: before)
       }
       for (identifier, session) in undone {
         checkUndone(identifier, session, is: ledger.state[identifier])
@@ -171,6 +181,7 @@ final class Model {
     saw(count == ledger.records.count ? "recovered everything" : "recovered what was promised")
     ledger = Ledger(base: recovered)
     lastCarriedEntry = 0
+    crashLoops = CrashLoops(recovered)
     created.formUnion(recovered.sessions.keys)
     synced = 0
   }

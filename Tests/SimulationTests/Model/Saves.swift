@@ -4,6 +4,7 @@ import SceneModel
 struct Saves {
   struct Attempt {
     let activity: Activity?
+    let process: ClientProcess
     /// When the client read the acknowledgement, in ticks of the simulation.
     var acknowledged: Int?
     /// The generation that a message to a client named.
@@ -18,8 +19,17 @@ struct Saves {
   /// Sessions whose generations say nothing.
   var ignored: Set<SessionIdentifier> = []
 
-  mutating func add(_ activity: Activity?, for session: SessionIdentifier) {
-    attempts[session, default: []].append(Attempt(activity: activity))
+  mutating func add(
+    _ activity: Activity?, for session: SessionIdentifier, by process: ClientProcess
+  ) {
+    attempts[session, default: []].append(Attempt(activity: activity, process: process))
+  }
+
+  /// Whether a process has tried to save this activity.
+  func contains(
+    _ activity: Activity?, of session: SessionIdentifier, by process: ClientProcess?
+  ) -> Bool {
+    attempts(to: activity, in: session).contains { attempts[session]?[$0].process == process }
   }
 
   /// Notes that the broker recorded an activity. Returns whether a client ever tried to save it.
@@ -29,8 +39,10 @@ struct Saves {
     let fresh = same.last { attempts[session]?[$0].recorded == nil }
     guard let index = fresh else {
       // A restored activity is recorded again. Earlier messages named its earlier generation.
-      guard !same.isEmpty else { return false }
-      var again = Attempt(activity: generation.activity)
+      guard let process = same.last.flatMap({ attempts[session]?[$0].process }) else {
+        return false
+      }
+      var again = Attempt(activity: generation.activity, process: process)
       again.recorded = (generation.number, hold)
       attempts[session]?.append(again)
       return true

@@ -1,13 +1,15 @@
 import SceneModel
 import ScenePlatform
+import Synchronization
 import Testing
 
 /// Runs a simulation for each seed, with a `World`. A complaint contains the command that repeats
 /// it.
 ///
-/// `SCENE_SIMULATION_RUNS=1000` runs 1000 simulations with random seeds and prints the fingerprint
-/// of each. `SCENE_SIMULATION_SEED=…` runs one seed. `SCENE_SIMULATION_STEPS=10000` sets the number
-/// of steps. `SCENE_SIMULATION_LINES=1000` sets how many lines before a complaint are printed.
+/// `SCENE_SIMULATION_RUNS=1000` runs 1000 simulations with random seeds, and prints the fingerprint
+/// of each and the seeds per second. `SCENE_SIMULATION_SEED=…` runs one seed.
+/// `SCENE_SIMULATION_STEPS=10000` sets the number of steps. `SCENE_SIMULATION_LINES=1000` sets how
+/// many lines before a complaint are printed.
 @Suite("Simulation")
 struct SimulationTests {
   private static let steps =
@@ -19,8 +21,19 @@ struct SimulationTests {
     return (0..<runs).map { _ in .random(in: 1 ... .max) }
   }
 
-  @Test("a simulation settles and loses no promised record", arguments: randomSeeds)
-  func world(seed: UInt64) { _ = Self.live(seed) }
+  private static let seeds = randomSeeds
+  private static let start = ContinuousClock.now
+  private static let finished = Atomic(0)
+
+  @Test("a simulation settles and loses no promised record", arguments: seeds)
+  func world(seed: UInt64) {
+    let start = Self.start
+    _ = Self.live(seed)
+    let count = Self.finished.add(1, ordering: .relaxed).newValue
+    guard count == Self.seeds.count || count.isMultiple(of: 100), isAtNight else { return }
+    let rate = 10 * Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+    printLine("\(count) of \(Self.seeds.count) seeds, \(rate.rounded() / 10) per second")
+  }
 
   @Test("the simulations cover every important event")
   func sights() {
@@ -35,6 +48,19 @@ struct SimulationTests {
   func repeats() {
     #expect(Self.live(5).transcript.fingerprint == Self.live(5).transcript.fingerprint)
   }
+
+  @Test("a simulation in another process sends the same messages")
+  func otherProcess() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      print("the fingerprints \(Self.fingerprints)")
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(output.contains("the fingerprints \(Self.fingerprints)"))
+  }
+
+  private static var fingerprints: [UInt64] { (1...5).map { live($0).transcript.fingerprint } }
 
   /// The events that the simulations must cover.
   private static let expected =
@@ -58,18 +84,16 @@ struct SimulationTests {
       "memory pressure: reclaimed", "memory pressure: an assertion",
       "memory pressure: none reclaimed",
       "unresponsive", "responded", "refused: unresponsive",
+      "an early end", "an end without an activity", "a save between early ends", "signalled",
+      "removed a directory",
     ]
 
   private static func live(_ seed: UInt64) -> World {
     // If the broker traps, the process ends, and only this line names the seed.
-    if Environment["SCENE_SIMULATION_RUNS"] != nil {
-      try? StandardStream.error.write("SCENE_SIMULATION_SEED=\(seed)\n")
-    }
+    if isAtNight { printLine("SCENE_SIMULATION_SEED=\(seed)") }
     let world = World(seed: seed)
     world.live(steps: steps)
-    if Environment["SCENE_SIMULATION_RUNS"] != nil {
-      try? StandardStream.error.write("seed \(seed): wire \(world.transcript.fingerprint)\n")
-    }
+    if isAtNight { printLine("seed \(seed): wire \(world.transcript.fingerprint)") }
     if let complaint = world.model.complaint {
       let again = World(seed: seed, isTranscribed: true)
       again.live(steps: steps)
@@ -84,3 +108,7 @@ struct SimulationTests {
     return world
   }
 }
+
+private let isAtNight = Environment["SCENE_SIMULATION_RUNS"] != nil
+
+private func printLine(_ line: String) { try? StandardStream.error.write(line + "\n") }

@@ -164,7 +164,10 @@ extension World {
   func read(_ client: SimulatedClient, whole: Bool) {
     guard let wire = client.wire else { return }
     let count = wire.unreadByClient
-    for heard in wire.read(whole ? count : dice.number(0...count)) { client.hear(heard) }
+    for heard in wire.read(whole ? count : dice.number(0...count)) {
+      client.hear(heard)
+      guard client.isAlive, client.wire === wire else { return }
+    }
     guard wire.isAtEnd else { return }
     wire.closeFully()
     wires.removeAll { $0 === wire }
@@ -188,6 +191,11 @@ extension World {
     }
   }
 
+  /// The behavior of a new client.
+  var behavior: ClientBehavior {
+    dice.once(in: 8) ? .hung : dice.happens(plan.earlyEnds) ? .failing : ClientBehavior()
+  }
+
   private func arrive() {
     guard clients.count < 8 else { return }
     var kind: ClientKind = dice.pick([
@@ -198,16 +206,19 @@ extension World {
     let hosts = dice.pick([(3, []), (2, ["Document"]), (1, ["*"])])
     let client = addClient(
       kind: kind, name: dice.pick(["notes", "maps"]), hosts: kind == .scene ? hosts : [],
-      behavior: dice.once(in: 8) ? .hung : ClientBehavior())
+      behavior: behavior)
     connect(client)
   }
 
   /// A client closes its connection, perhaps in the middle of a frame. Some clients continue to
   /// read.
   private func close() {
-    guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }),
-      let wire = client.wire
-    else { return }
+    guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }) else { return }
+    close(client)
+  }
+
+  func close(_ client: SimulatedClient) {
+    guard let wire = client.wire else { return }
     let kept = dice.once(in: 2) ? wire.upstream.count : dice.number(0...wire.upstream.count)
     if dice.once(in: 4) {
       client.note("stops sending")

@@ -31,6 +31,7 @@ final class World {
   /// Clients that were killed, and when their connections close.
   var ending: [(client: SimulatedClient, time: Int64)] = []
   private(set) lazy var launcher = SimulatedLauncher(in: self)
+  private(set) lazy var directories = SimulatedDirectories(model)
   /// Whether a fault of the disk stays until it has occurred.
   var keepsFault = false
   private var lastWire = 0
@@ -51,6 +52,7 @@ final class World {
       transcript: transcript, asksDelegate: plan.manifest.applicationDelegate != .builtIn)
     disk = SimulatedDisk(seed: dice.word(), capacity: plan.diskByteCount)
     model.now = now.monotonic
+    processes.deliver = { [unowned self] in deliver($0, to: $1) }
   }
 
   func note(_ line: @autoclosure () -> String) { transcript.note("\(model.tick) \(line())") }
@@ -84,8 +86,8 @@ final class World {
     guard daemon == nil else { return }
     do throws(JournalError) {
       let started = try SimulatedDaemon(
-        on: disk, plan, processes: processes, launcher: launcher, model: model, seed: dice.word(),
-        carried: carried, at: now)
+        on: disk, plan, processes: processes, launcher: launcher, directories: directories,
+        model: model, seed: dice.word(), carried: carried, at: now)
       started.eventLoop.endReceiving = { [unowned self, unowned eventLoop = started.eventLoop] in
         endInput(of: $0, eventLoop)
       }
@@ -252,6 +254,13 @@ final class World {
     }
     let time = dice.once(in: 8) ? 8_000 : dice.milliseconds(upTo: 2_000)
     ending.append((client, now.monotonic + time * 1_000_000))
+  }
+
+  /// Some programs ignore SIGTERM.
+  private func deliver(_ signal: String, to process: ClientProcess) {
+    model.saw("signalled")
+    guard signal == "KILL" || dice.once(in: 2) else { return }
+    if let client = clients.first(where: { $0.process == process }) { kill(client) }
   }
 
   func endProcesses() {

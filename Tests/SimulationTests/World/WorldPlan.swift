@@ -12,6 +12,11 @@ struct WorldPlan {
   let diskByteCount: Int
   /// The relative frequency of each step.
   var weights: Weights
+  /// The factors of the frequencies of operations; 1 for others. Half of the simulations have a mix
+  /// of their own, in which many operations are off or frequent.
+  let mix: [Operation: Int]
+  /// One client in so many ends when it gets a scene; 0 for none.
+  let earlyEnds: Int
 
   struct Weights {
     var deliver = 60
@@ -37,7 +42,10 @@ struct WorldPlan {
     manifest = Self.manifest(dice).declaring(dice)
     journal = Self.journal(dice, limits)
     diskByteCount = dice.pick([4 << 20, 16 << 20])
-    weights = Self.weights(dice)
+    let isMixed = dice.once(in: 2)
+    weights = Self.weights(dice, isMixed: isMixed)
+    mix = isMixed ? Self.mix(dice) : [:]
+    earlyEnds = dice.pick([0, 8, 2])
     manifest.budgets.ping = Self.pingTime
     let unresponsive = dice.pick([
       nil, UnresponsivePolicy(after: .seconds(1)),
@@ -134,7 +142,26 @@ struct WorldPlan {
     return options
   }
 
-  private static func weights(_ dice: Dice) -> Weights {
+  private static let factors = [0, 1, 1, 5]
+
+  private static func mix(_ dice: Dice) -> [Operation: Int] {
+    var mix: [Operation: Int] = [:]
+    for operation in Operation.allCases { mix[operation] = dice.pick(factors) }
+    return mix
+  }
+
+  /// The manifest that a daemon reads again.
+  func changedManifest(_ dice: Dice) -> Manifest {
+    var manifest = manifest
+    manifest.policies.trash = dice.pick([nil, .seconds(0), .seconds(2)])
+    if dice.once(in: 2) { manifest.roles[0].launches = [:] }
+    if manifest.roles[0].configurations.count > 1, dice.once(in: 3) {
+      manifest.roles[0].configurations.removeLast()
+    }
+    return manifest
+  }
+
+  private static func weights(_ dice: Dice, isMixed: Bool) -> Weights {
     var weights = Weights()
     if dice.once(in: 3) { weights.turn = 6 }
     if dice.once(in: 3) { weights.crash = 0 }
@@ -145,6 +172,11 @@ struct WorldPlan {
     if dice.once(in: 2) { weights.terminate = 0 }
     if dice.once(in: 5) { weights.read = 8 }
     if dice.once(in: 4) { (weights.close, weights.kill) = (4, 4) }
+    guard isMixed else { return weights }
+    let mixed = [
+      \Weights.answer, \.wait, \.leap, \.arrive, \.close, \.kill, \.crash, \.terminate, \.press,
+    ]
+    for weight in mixed { weights[keyPath: weight] *= dice.pick(factors) }
     return weights
   }
 }
