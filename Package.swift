@@ -355,3 +355,14 @@ let package = Package(
   targets: layers + support + ports + tests,
   swiftLanguageModes: [.v6]
 )
+
+// Only these test targets and what they need, for a build of its own.
+if let names = Context.environment["SCENE_TEST_TARGETS"]?.split(separator: " ") {
+  var kept = Set(names.map(String.init))
+  for target in package.targets.reversed() + package.targets.reversed()
+  where kept.contains(target.name) {
+    for case .byNameItem(let name, _) in target.dependencies { kept.insert(name) }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll()
+}

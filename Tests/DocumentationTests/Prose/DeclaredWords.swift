@@ -38,7 +38,7 @@ struct DeclaredWords: Sendable {
     self.members = members
     declared = Self.declarations(in: text)
     signatures = Self.signatures(in: text)
-    quoted = Self.quotations(in: text)
+    quoted = Self.quotations(in: text + (try SourceTree.text("Package.swift")))
   }
 
   /// Whether a text between two quotes is this word.
