@@ -1,5 +1,9 @@
 import ScenePlatform
-package import Testing
+
+// A build of the programs alone also builds this module, and has no module Testing.
+#if canImport(Testing)
+  package import Testing
+#endif
 
 /// A target of `scripts/fuzz`: a rule about inputs of any bytes.
 package enum Fuzz {
@@ -28,18 +32,20 @@ package enum Fuzz {
   }
 }
 
-extension Trait where Self == IssueHandlingTrait {
-  /// Adds the input to an issue. In the build of `scripts/fuzz`, an issue ends the process, so that
-  /// libFuzzer writes the input to a file.
-  package static var fuzz: Self {
-    .compactMapIssues { issue in
-      #if FUZZING
-        fatalError("\(issue)")
-      #else
-        var issue = issue
-        if let file = Fuzz.file { issue.comments.append("the input is \(file)") }
-        return issue
-      #endif
+#if canImport(Testing)
+  extension Trait where Self == IssueHandlingTrait {
+    /// Adds the input to an issue. In the build of `scripts/fuzz`, an issue ends the process, so
+    /// that libFuzzer writes the input to a file.
+    package static var fuzz: Self {
+      .compactMapIssues { issue in
+        #if FUZZING
+          fatalError("\(issue)")
+        #else
+          var issue = issue
+          if let file = Fuzz.file { issue.comments.append("the input is \(file)") }
+          return issue
+        #endif
+      }
     }
   }
-}
+#endif
