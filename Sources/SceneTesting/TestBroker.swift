@@ -70,8 +70,11 @@ public actor TestBroker {
   ) throws(TestFailure) -> TestResources {
     do throws(StepFailure) {
       let programs = try Programs.directory()
+      var variables = Environment.all
+      variables["PATH"] = (Programs.buildDirectories + [variables["PATH"] ?? "/usr/bin:/bin"])
+        .joined(separator: ":")
       var settings = ScriptEnvironment.Settings(
-        programs: programs, environment: Environment.all,
+        programs: programs, environment: variables,
         controlVerbs: .scenectl(program: programs + "/scenectl"))
       settings.lineTimeout = ceiling.nanoseconds
       return try TestResources(settings)

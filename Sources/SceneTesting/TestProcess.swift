@@ -130,7 +130,7 @@ extension TestBroker {
   /// ``wait(for:within:at:)``.
   ///
   /// - Parameters:
-  ///   - command: the path of the program, or a name in `$PATH`.
+  ///   - command: the path of the program, or a name in the build directory or in `$PATH`.
   ///   - words: the arguments.
   ///   - location: the place in the test, for failures.
   /// - Returns: The running process.

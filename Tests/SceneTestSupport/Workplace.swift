@@ -45,20 +45,27 @@ package final class Workplace {
 /// The programs of this package: those that `$SCENE_PROGRAMS` names, or those that were built with
 /// the tests.
 package enum Programs {
-  /// The programs of the tests are never installed.
+  package static let areInstalled = Environment["SCENE_PROGRAMS"] != nil
+
+  /// The path of a program of the package, of the tests, or of the system.
   package static func path(_ name: String) throws -> String {
-    let installed = ["scened", "scene", "scenectl", "scenehandoff"]
+    if ["scened", "scene", "scenectl", "scenehandoff"].contains(name) {
+      return try SceneTesting.Programs.path(name)
+    }
     let built = SceneTesting.Programs.buildDirectories.map { "\($0)/\(name)" }
-    return try installed.contains(name)
-      ? SceneTesting.Programs.path(name)
-      : built.first(where: File.exists) ?? SceneTesting.Programs.path(name)
+    return try built.first(where: File.exists) ?? Executable.find(name)
   }
 
   package static func directory() throws -> String { try SceneTesting.Programs.directory() }
 
+  /// The directory of the modules, and of the programs that are never installed.
+  package static func buildDirectory() throws -> String {
+    Directory.parent(of: try path("scene-bench")) ?? "."
+  }
+
   /// A value of `$PATH` that finds these programs first.
   package static func searchPath() throws -> String {
-    "\(try directory()):\(Environment["PATH"] ?? "/usr/bin:/bin")"
+    "\(try directory()):\(try buildDirectory()):\(Environment["PATH"] ?? "/usr/bin:/bin")"
   }
 
   /// Whether `$PATH` has a program.

@@ -8,7 +8,7 @@ struct CompilationTests {
   /// Compiles files up to the checks of data flow, such as those for data races. A warning is an
   /// error.
   private func compile(_ files: [String], _ options: String...) throws -> Outcome {
-    let products = try Programs.directory()
+    let products = try Programs.buildDirectory()
     let isScript = files.contains { $0.hasSuffix("/main.swift") }
     return try RunningProgram.run(
       "swiftc",

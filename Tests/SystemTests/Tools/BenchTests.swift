@@ -11,7 +11,7 @@ import Testing
 
     @Test("each row has a measured value, and the limit and the aim beside it")
     func rows() throws {
-      let outcome = try bench(["--quick", "--programs", Programs.directory()])
+      let outcome = try bench(["--quick", "--programs", Programs.buildDirectory()])
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
       let figure = #/[0-9.]+ (us|ms|/s|B)/#
       // A quick run judges no aim.
@@ -70,7 +70,7 @@ import Testing
     func plot() throws {
       let workplace = try Workplace()
       let outcome = try bench(
-        ["--quick", "--programs", Programs.directory(), "--plot", workplace.file(".")])
+        ["--quick", "--programs", Programs.buildDirectory(), "--plot", workplace.file(".")])
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
       let points = outcome.output.split(separator: "\n").filter { $0.contains(" MiB ") }
       #expect(points.count == 8, "\(outcome.output)")

@@ -62,6 +62,7 @@ struct PackageTests {
 
   @Test(
     "scenectl integration finds the scripts of the clone, for a shell as a line that loads one",
+    .enabled(if: !Programs.areInstalled, "installed programs find the installed scripts"),
     arguments: [
       ("bash", "source /scripts/scene.bash"), ("zsh", "source /scripts/scene.zsh"),
       ("fish", "source /scripts/scene.fish"), ("vim", "/scripts/scene.vim"),
