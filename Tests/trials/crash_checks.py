@@ -8,7 +8,7 @@ from .trial import check, register
 
 @check(200)
 def kills(trial):
-    """kill -9 of the broker while four clients save, and at its start"""
+    """kill -9 of the broker while four clients save, and at its start, with both durabilities"""
     broker = trial.start()
     for _ in trial.each_round():
         savers = [Saver(trial.workload, f"window {number}") for number in range(4)]
@@ -17,9 +17,10 @@ def kills(trial):
         broker.stop()
         for saver in savers:
             saver.join()
+        options = ["--durability", random.choice(["disk", "os"])]
         for _ in range(random.randrange(3)):
-            trial.interrupted_start().stop()
-        broker = trial.start()
+            trial.interrupted_start(*options).stop()
+        broker = trial.start(*options)
         problem = trial.workload.lost()
         trial.expect(not problem, problem)
     trial.end(broker)
