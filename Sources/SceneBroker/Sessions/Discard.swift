@@ -63,6 +63,8 @@ extension Broker {
       send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
     }
     clients.reservations[identifier] = nil
+    // An upgrade can follow before the scene has ended.
+    forgetCrashes(of: identifier)
     failLaunch(of: identifier, .noSession(identifier), isTraced: false)
     markChanged(identifier)
     var intent = DisconnectIntent(reason: .discarded)

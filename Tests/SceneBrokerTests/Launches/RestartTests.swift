@@ -287,6 +287,16 @@ final class RestartTests: BrokerSuite {
     #expect(next.launches.isEmpty)
   }
 
+  @Test("an upgrade carries no restart of a session that is discarded")
+  func upgradeOfDiscarded() {
+    crash(activated())
+    fixture.pass(.milliseconds(250))
+    _ = arrived()
+    #expect(fixture.broker.carriedState.restarts?.count == 1)
+    control.ask(RequestDestruction(sessions: [Self.session]))
+    #expect(fixture.broker.carriedState.restarts?.isEmpty != false)
+  }
+
   @Test("after an upgrade, a restart does not end a process that has another scene")
   func upgradeOfOtherScene() {
     let client = activated()
