@@ -39,6 +39,7 @@ struct ValueTests {
     #expect(array.count == 4)
     #expect(array.elements.map(\.raw.description) == ["1", "[2,[3]]", #"{"a":4}"#, #""5""#])
     #expect(array.members.isEmpty)
+    #expect(try parse(#"["a",1]"#)["a"] == nil)
 
     let object = try parse(#"{"b":{"x":1,"y":[2]},"a":3,"b":4,"":[]}"#)
     #expect(object.count == 4)

@@ -8,6 +8,10 @@ final class SimulatedDirectories: DataDirectoryKeeper {
   /// For each directory, how often its session had been discarded before.
   private(set) var all: [SessionIdentifier: Int] = [:]
 
+  /// Sessions that had scenes when a daemon ended. If such a session was discarded, and the journal
+  /// has no record of it any more, no daemon removes its directory.
+  var mayStay: Set<SessionIdentifier> = []
+
   init(_ model: Model) { self.model = model }
 
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome {

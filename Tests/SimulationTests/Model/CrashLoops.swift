@@ -10,7 +10,10 @@ struct CrashLoops {
 
   init() {}
 
-  init(_ recovered: StoredState) { counts = recovered.sessions.mapValues(\.hold.earlyEnds) }
+  init(_ recovered: StoredState) {
+    let sessions = Array(recovered.sessions.values) + recovered.trash.values.map(\.session)
+    for session in sessions { counts[session.attributes.identifier] = session.hold.earlyEnds }
+  }
 
   /// Takes in a record. Returns what the simulation covers with it.
   mutating func note(_ record: Record, after before: StoredSession?, _ saves: Saves) -> String? {

@@ -248,7 +248,7 @@ extension Model {
       guard let session = version.last, session.hold.number == message.hold else { return false }
       var expected = SceneSessionRecord(session)
       expected.configuration = record.configuration
-      if session.attributes.configuration.kind == .settings || session.withheld != nil {
+      if record.configuration.kind == .settings || session.withheld != nil {
         expected.stateRestorationActivity = nil
       }
       if message.withheld != session.withheld { return false }

@@ -98,7 +98,11 @@ final class Model {
           checkUndone(hold.session, trashed, is: restored)
           undone[hold.session] = nil
         }
-        if let sight = crashLoops.note(record, after: before, saves) { saw(sight) }
+        if case .session(let session) = record.subject, undone[session] == nil,
+          let sight = crashLoops.note(record, after: before, saves)
+        {
+          saw(sight)
+        }
         return Self.flaw(of: record, after: before, &saves, undone)
           ?? crashLoops.flaw(of: record, after: before)
       }

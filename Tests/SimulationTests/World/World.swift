@@ -1,4 +1,3 @@
-import SceneBroker
 import SceneCommandLine
 import SceneJSON
 import SceneJournal
@@ -7,6 +6,7 @@ import ScenePlatform
 import SceneTestSupport
 import SceneWire
 
+@testable import SceneBroker
 @testable import SceneServer
 
 /// The environment of a broker, generated from a seed: a clock, a disk, processes, and clients at
@@ -133,12 +133,13 @@ final class World {
 
   /// Ends the daemon at once.
   func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
-    guard daemon != nil else { return }
+    guard let daemon else { return }
+    directories.mayStay.formUnion(daemon.eventLoop.broker.scenes.all.keys)
     if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
     model.saw(isPowerCut ? "power cut" : "daemon killed")
-    daemon = nil
+    self.daemon = nil
     loseProcess(to: isPowerCut)
     for wire in wires { wire.closeByBroker() }
   }
