@@ -7,9 +7,8 @@ extension Broker {
 
   mutating func terminate() {
     guard !isShuttingDown else { return }
-    endResumption()
-    guard !isShuttingDown else { return }
     isShuttingDown = true
+    endResumption()
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
     refuseWaiting(.shuttingDown)
     let leaving = store.inOrderOfUse(scenes.all.keys)

@@ -94,8 +94,11 @@ package struct Broker: ~Copyable {
   }
 
   mutating func end(_ effects: inout Effects) {
-    if resumptionQueue.isActive, clients.reservations.isEmpty { endResumption() }
     while let request = deferred.popReady() { retry(request) }
+    if resumptionQueue.isActive, clients.reservations.isEmpty {
+      endResumption()
+      while let request = deferred.popReady() { retry(request) }
+    }
     while let session = launches.nextStart() { start(session) }
     sendNextDelegateCallback()
     publishPhaseIfChanged()

@@ -59,12 +59,23 @@ extension Broker {
   mutating func deferRequest(
     _ request: DeferredRequest.Request, _ attempt: Attempt, until cause: DeferredRequest.Cause
   ) throws(BrokerError) {
-    // The event loop does not count requests without an identifier, because they get no reply.
-    guard deferred.count(of: attempt.requester.connection) < limits.requestsInFlight else {
+    try checkMayWait(deferred.count(of: attempt.requester.connection))
+    deferred.add(request, attempt, until: cause)
+  }
+
+  mutating func deferUntilResumption(
+    _ requester: Requester, _ perform: @escaping ResumptionQueue.Action
+  ) throws(BrokerError) {
+    try checkMayWait(resumptionQueue.count(of: requester.connection))
+    resumptionQueue.add(requester, perform)
+  }
+
+  /// The event loop does not count requests without an identifier, because they get no reply.
+  private func checkMayWait(_ count: Int) throws(BrokerError) {
+    guard count < limits.requestsInFlight else {
       throw BrokerError(
         .tooMany, "\(limits.requestsInFlight) requests of this connection are already waiting")
     }
-    deferred.add(request, attempt, until: cause)
   }
 
   mutating func retry(_ deferred: DeferredRequest) {

@@ -97,10 +97,9 @@ package struct RequestMethod: Sendable {
         broker.clients[requester.connection]?.process = process
       }
       guard try broker.admits(Message.self, from: requester) else { return }
-      if broker.resumptionQueue.isActive, broker.mustWait(requester),
-        Message.self != Initialize.self
-      {
-        return broker.resumptionQueue.add(requester) { (broker, requester) throws(BrokerError) in
+      if broker.mustWait(Message.self, of: requester) {
+        return try broker.deferUntilResumption(requester) {
+          (broker, requester) throws(BrokerError) in
           try Self.perform(method, message, &broker, requester)
         }
       }

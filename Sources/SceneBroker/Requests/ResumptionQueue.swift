@@ -3,48 +3,44 @@ import SceneModel
 /// The requests of controls and observers that wait after an upgrade until the scenes have resumed.
 /// Their replies then show the states that the earlier program had.
 struct ResumptionQueue {
-  struct Item {
-    var requester: Requester
-    let perform: (inout Broker, Requester) throws(BrokerError) -> Void
-  }
+  typealias Action = (inout Broker, Requester) throws(BrokerError) -> Void
 
-  /// Nil while requests do not wait.
-  private var items: [Item]?
+  private(set) var isActive = false
+  private var items: [(requester: Requester, perform: Action)] = []
+  private var counts: [ConnectionIdentifier: Int] = [:]
 
   /// The longest wait. 1,000 clients resume in less than 0.4 s.
   static let time = Interval.seconds(1)
 
-  var isActive: Bool { items != nil }
+  mutating func begin() { isActive = true }
 
-  mutating func begin() { items = [] }
-
-  mutating func add(
-    _ requester: Requester,
-    _ perform: @escaping (inout Broker, Requester) throws(BrokerError) -> Void
-  ) {
-    items?.append(Item(requester: requester, perform: perform))
+  mutating func add(_ requester: Requester, _ perform: @escaping Action) {
+    items.append((requester, perform))
+    counts[requester.connection, default: 0] += 1
   }
 
-  mutating func end() -> [Item] { exchange(&items, with: nil) ?? [] }
+  mutating func end() -> [(requester: Requester, perform: Action)] {
+    defer { self = ResumptionQueue() }
+    return items
+  }
 
-  /// Removes the requests of a client that has gone. They lose their identifiers, so that the
-  /// broker sends no reply.
-  mutating func remove(of connection: ConnectionIdentifier) -> [Item] {
-    guard let all = items else { return [] }
-    items = all.filter { $0.requester.connection != connection }
-    return all.filter { $0.requester.connection == connection }.map { item in
-      var item = item
-      item.requester = Requester(connection: connection, request: nil)
-      return item
+  /// A client has gone. Its requests lose their identifiers, so that the broker sends no reply.
+  mutating func loseReplies(to connection: ConnectionIdentifier) {
+    for index in items.indices where items[index].requester.connection == connection {
+      items[index].requester = Requester(connection: connection, request: nil)
     }
   }
+
+  func count(of connection: ConnectionIdentifier) -> Int { counts[connection] ?? 0 }
 }
 
 extension Broker {
-  /// Whether a request of this client waits for the scenes.
-  func mustWait(_ requester: Requester) -> Bool {
+  /// Whether the request waits for the scenes, or for an earlier request of its client.
+  func mustWait(_ message: any RequestMessage.Type, of requester: Requester) -> Bool {
+    guard resumptionQueue.isActive else { return false }
     switch clients[requester.connection]?.kind {
-    case .control, .observer: return true
+    case .control, .observer:
+      return message.concernsScenes || resumptionQueue.count(of: requester.connection) > 0
     case .scene, .applicationDelegate, nil: return false
     }
   }
@@ -52,11 +48,7 @@ extension Broker {
   /// Performs the requests that wait. Later requests do not wait.
   mutating func endResumption() {
     effects.timers.append(.cancel(.resumption))
-    perform(resumptionQueue.end())
-  }
-
-  mutating func perform(_ items: [ResumptionQueue.Item]) {
-    for item in items {
+    for item in resumptionQueue.end() {
       do throws(BrokerError) {
         try item.perform(&self, item.requester)
       } catch {

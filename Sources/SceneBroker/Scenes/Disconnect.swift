@@ -214,7 +214,13 @@ extension Broker {
     _ connection: ConnectionIdentifier, _ reason: DisconnectReason, exitFollows: Bool
   ) {
     guard let client = clients[connection] else { return }
-    perform(resumptionQueue.remove(of: connection))
+    // The requests of the client come first.
+    guard resumptionQueue.count(of: connection) == 0 else {
+      resumptionQueue.loseReplies(to: connection)
+      return resumptionQueue.add(Requester(connection: connection, request: nil)) { broker, _ in
+        broker.closed(connection, reason, exitFollows: exitFollows)
+      }
+    }
     // The next host of its scenes must be another connection.
     clients[connection]?.isClosing = true
     dropRequests(of: connection)

@@ -5,6 +5,8 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
   associatedtype Reply: ReplyContent = Empty
   static var method: StaticString { get }
   static var permission: Permission { get }
+  /// Whether the reply or the effect depends on the scenes.
+  static var concernsScenes: Bool { get }
   /// Whether a client can send the request again after it lost the connection, because a second
   /// execution does no harm.
   var isIdempotent: Bool { get }
@@ -21,6 +23,7 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
 package typealias ReplyContent = JSONCodable & Equatable & Sendable
 
 extension RequestMessage {
+  package static var concernsScenes: Bool { true }
   package var isIdempotent: Bool { false }
   package var concernsProcess: Bool { false }
   package var lastWords: LastWords { .none }
@@ -97,6 +100,7 @@ extension JSONCodable where Self == Empty {
 package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
   package static var permission: Permission { .anyone }
+  package static var concernsScenes: Bool { false }
   package var isIdempotent: Bool { true }
   package var concernsProcess: Bool {
     launch != nil || kind == .scene || kind == .applicationDelegate
@@ -259,6 +263,7 @@ package struct PublishedLimits: JSONStructure, Equatable, Sendable {
 package struct Ping: ParameterlessRequest {
   package static var method: StaticString { "broker/ping" }
   package static var permission: Permission { .anyone }
+  package static var concernsScenes: Bool { false }
   package var isIdempotent: Bool { true }
 
   package init() {}
@@ -268,6 +273,7 @@ package struct Ping: ParameterlessRequest {
 package struct Describe: ParameterlessRequest {
   package static var method: StaticString { "broker/describe" }
   package static var permission: Permission { .anyone }
+  package static var concernsScenes: Bool { false }
   package var isIdempotent: Bool { true }
 
   package init() {}
@@ -279,6 +285,7 @@ package struct Describe: ParameterlessRequest {
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }
   package static var permission: Permission { .anyone }
+  package static var concernsScenes: Bool { false }
   package var isIdempotent: Bool { true }
 
   package var reason: String = ""

@@ -113,14 +113,60 @@ final class AfterUpgradeTests: ReservedSuite {
     #expect(control.heard.count == 2)
   }
 
-  @Test("a request of a client that has gone is performed, and also before the next upgrade")
-  func last() {
+  @Test("a client that sends nothing more gets its replies, also an error")
+  func finished() {
+    control.ask(SessionShow(name: "no"))
+    fixture.handle(.finished(control.connection))
+    fixture.pass(ResumptionQueue.time)
+    #expect(control.heard.last == "4 sessionNotFound")
+    #expect(control.unanswered.isEmpty)
+  }
+
+  @Test("the requests of a client that has gone wait too, and come before its end")
+  func gone() {
     let other = fixture.control()
     other.ask(SetName(session: session, name: "list"))
+    other.tell(SceneTransition(session: session, to: .background))
     other.close()
+    #expect(fixture.stored(session)?.attributes.name != "list")
+    let client = fixture.client(pid: process.pid)
+    client.ask(SceneConnect(session: session, resume: Resume(state: .foregroundActive, hold: 1)))
     #expect(fixture.stored(session)?.attributes.name == "list")
+    #expect(!client.callbacks.isEmpty)
+    #expect(fixture.broker.clients[other.connection] == nil)
+  }
+
+  @Test("an upgrade performs the requests that wait, and a shutdown those that need no scene")
+  func end() {
     fixture.upgrade()
     #expect(fixture.stored(session)?.attributes.name == "label")
     #expect(control.heard.count == 2)
+  }
+
+  @Test("a shutdown answers as if the requests came after it")
+  func shutdown() {
+    control.ask(RequestActivation(session: session))
+    fixture.handle(.terminate)
+    let heard = control.heard
+    #expect(heard.last == "4 shuttingDown later")
+    #expect(heard.count == 3)
+  }
+
+  @Test("a request without scenes waits only for earlier requests of its client")
+  func ping() {
+    #expect(fixture.control().hears(Ping()) == ["2 {}"])
+    #expect(control.hears(Ping()) == [])
+  }
+
+  @Test("an observer waits, and an application delegate does not")
+  func kinds() {
+    #expect(fixture.client("watch", as: .observer).hears(SessionList()) == [])
+    #expect(fixture.delegate().hears(SessionList()).count == 1)
+  }
+
+  @Test("at most 256 requests of a connection wait, also without identifiers")
+  func limit() {
+    for _ in 2..<fixture.broker.limits.requestsInFlight { control.tell(MemoryWarning()) }
+    #expect(control.hears(SessionList()) == ["4 tooMany later"])
   }
 }
