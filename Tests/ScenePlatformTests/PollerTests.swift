@@ -70,6 +70,13 @@ struct PollerTests {
     #expect(try events(of: poller).map(\.token) == [2])
   }
 
+  @Test("a poller refuses the number of no descriptor")
+  func invalid() throws {
+    let poller = try Poller()
+    #expect(throws: SystemError.self) { try poller.add(-1, token: 1, interest: .readable) }
+    #expect(throws: SystemError.self) { try poller.modify(-1, token: 1, interest: .readable) }
+  }
+
   @Test("a poller reports a closed peer with unread bytes")
   func hungUp() throws {
     let fixture = try Fixture(interest: .readable)

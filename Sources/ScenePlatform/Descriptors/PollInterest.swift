@@ -25,7 +25,7 @@ struct PollInterests {
 
   /// The entry of a closed descriptor stays until the poller gets that number again.
   subscript(descriptor: Int32) -> PollInterest {
-    get { Int(descriptor) < values.count ? values[Int(descriptor)] : [] }
+    get { values.indices.contains(Int(descriptor)) ? values[Int(descriptor)] : [] }
     set {
       while values.count <= Int(descriptor) { values.append([]) }
       values[Int(descriptor)] = newValue

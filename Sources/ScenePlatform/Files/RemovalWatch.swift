@@ -28,23 +28,23 @@ package final class RemovalWatch {
     {
       self.watch = watch
     }
-    succeed()
+    markInPlace()
   }
 
-  /// The poller has reported the token.
-  package func take(isInPlace: Bool) {
+  /// Call it when the poller has reported the token.
+  package func check(isInPlace: Bool) {
     watch?.drain()
-    if isInPlace { return succeed() }
+    if isInPlace { return markInPlace() }
     nextAttempt = min(nextAttempt ?? .max, SystemClock.monotonic() + Self.delay)
   }
 
   /// The files are in their place.
-  package func succeed() {
+  package func markInPlace() {
     nextAttempt = watch == nil ? SystemClock.monotonic() + Self.interval : nil
   }
 
   /// The owner could not make the files.
-  package func fail() { nextAttempt = SystemClock.monotonic() + Self.interval }
+  package func scheduleRetry() { nextAttempt = SystemClock.monotonic() + Self.interval }
 
   package func end() {
     // The call cannot fail: the poller has this descriptor.

@@ -12,7 +12,7 @@ extension Server {
   /// Listens at the path again if the socket or its lock is missing.
   func bindAgain() {
     guard configuration.command == nil, !listeningSocket.isInPlace else {
-      return socketWatch.succeed()
+      return socketWatch.markInPlace()
     }
     // Clients of the removed socket.
     try? accept()
@@ -25,7 +25,7 @@ extension Server {
     } catch {
       if error.message != bindFailure { log.warn("no client can connect: \(error.message)") }
       bindFailure = error.message
-      socketWatch.fail()
+      socketWatch.scheduleRetry()
     }
     acceptPause = nil
     // The call cannot fail: the poller does not have this descriptor.

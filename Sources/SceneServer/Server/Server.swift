@@ -310,7 +310,7 @@ package final class Server {
       journalWakeup.drain()
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
-    case Source.socketPlace: socketWatch.take(isInPlace: listeningSocket.isInPlace)
+    case Source.socketPlace: socketWatch.check(isInPlace: listeningSocket.isInPlace)
     case Source.pressureSource: takePressure()
     case Source.pressurePlace: takePressureWatch()
     default: break

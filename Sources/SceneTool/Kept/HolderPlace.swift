@@ -44,12 +44,12 @@ final class HolderPlace {
   var nextBind: Int64? { watch.nextAttempt }
 
   /// The poller has reported the token.
-  func check() { watch.take(isInPlace: isInPlace) }
+  func check() { watch.check(isInPlace: isInPlace) }
 
   /// Makes missing files again, with this record.
   func bindAgain(_ record: HolderRecord) {
-    guard let path, !isInPlace else { return watch.succeed() }
-    watch.fail()
+    guard let path, !isInPlace else { return watch.markInPlace() }
+    watch.scheduleRetry()
     do {
       if let directory = Directory.parent(of: path) { _ = try PrivateDirectory.make(directory) }
       if !isLockInPlace {
