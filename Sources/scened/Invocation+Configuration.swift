@@ -35,6 +35,10 @@ extension Invocation {
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     if has("faults") { configuration.faults = Faults() }
+    configuration.isConfined = has("confine")
+    guard !configuration.isConfined || trailing == nil else {
+      throw usageError("--confine: a confined broker starts no COMMAND; remove one of them")
+    }
     configuration.upgrade = upgrade
     if upgrade == nil {
       configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")

@@ -30,11 +30,13 @@ enum ManifestCheck {
   /// may exist later.
   static func problems(in configuration: ServerConfiguration) -> [String] {
     let directory = configuration.manifestSource?.directory
+    let isConfined = configuration.isConfined
     let obstacles = configuration.manifest.roles.flatMap { role in
       role.configurations.compactMap { configuration in
-        role.launches[configuration.name]?.obstacle(in: directory).map {
-          "the launch command of \(PlainText.word(configuration.name)): \($0)"
+        role.launches[configuration.name].flatMap {
+          isConfined ? "a confined broker starts no programs" : $0.obstacle(in: directory)
         }
+        .map { "the launch command of \(PlainText.word(configuration.name)): \($0)" }
       }
     }
     return configuration.manifestWarnings.map(\.line) + obstacles

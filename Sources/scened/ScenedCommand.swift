@@ -91,6 +91,10 @@ let scenedCommand = Command(
     .choice(
       "clock", ["real", "virtual"],
       "the clock source; `scenectl advance` moves a virtual clock", default: "real"),
+    .flag(
+      "confine",
+      "reach only the files of the broker and of the system, and start no programs (Linux 5.19 or "
+        + "later)"),
     .flag("faults", "allow `scenectl fault`, for tests"),
     .choice(
       "log-level", ["error", "warning", "info", "debug"],

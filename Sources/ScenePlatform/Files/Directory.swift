@@ -120,14 +120,17 @@ package enum Directory {
     return path
   }
 
+  /// The directory for temporary files.
+  package static var temporary: String {
+    Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
+
   /// A new random path for a temporary directory. The caller can arrange the removal before it
   /// makes the directory.
   package static func newTemporary(prefix: String = "scene", in parent: String? = nil) -> String {
-    var base = parent ?? Environment["TMPDIR"] ?? "/tmp"
-    if base.isEmpty { base = "/tmp" }
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     let name = String((0..<10).compactMap { _ in letters.randomElement() })
-    return "\(absolute(base))/\(prefix)-\(name)"
+    return "\(absolute(parent ?? temporary))/\(prefix)-\(name)"
   }
 
   /// Makes a directory with mode 0700 at a path of ``newTemporary(prefix:in:)``.

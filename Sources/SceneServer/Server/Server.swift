@@ -113,6 +113,10 @@ package final class Server {
       listeningSocket = try ListeningSocket(socketLock)
     }
     self.configuration = configuration
+    // The program before this one has confined the process.
+    if configuration.isConfined, upgrade == nil {
+      try configuration.confine(program: program, log: log)
+    }
     do throws(SystemError) {
       signals = try SignalSource(
         configuration.command == nil
@@ -147,7 +151,8 @@ package final class Server {
     eventLoop = EventLoop(
       broker: broker, journal: journal, processes: processes, identifiers: identifiers, log: log,
       clock: configuration.clock, faults: configuration.faults,
-      manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
+      manifest: configuration.manifestSource, directories: directories,
+      launcher: configuration.isConfined ? nil : programs, at: now)
     lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
     eventLoop.beginUpgradeCheck = { [unowned self] in beginUpgradeCheck() }
     eventLoop.endReceiving = { [unowned self] in endReceiving(from: $0) }

@@ -23,6 +23,8 @@ package struct ServerConfiguration {
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?
   package var clock = ClockKind.real
+  /// Whether the process can reach only its own files, and the broker starts no programs.
+  package var isConfined = false
   /// Receives a newline when the broker is ready.
   package var readyDescriptor: Int32?
   /// When it reaches its end, the broker ends in order.

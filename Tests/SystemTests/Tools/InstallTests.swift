@@ -37,7 +37,7 @@ struct InstallTests {
       "share/fish/vendor_completions.d/scened.fish",
       "share/fish/vendor_completions.d/scenehandoff.fish", "share/man/man1/scene.1",
       "share/man/man1/scenectl.1", "share/man/man1/scened.1", "share/man/man1/scenehandoff.1",
-      "share/scenebroker/scene.bash",
+      "share/scenebroker/confined.conf", "share/scenebroker/scene.bash",
       "share/scenebroker/scene.fish", "share/scenebroker/scene.go", "share/scenebroker/scene.js",
       "share/scenebroker/scene.py", "share/scenebroker/scene.rs", "share/scenebroker/scene.sh",
       "share/scenebroker/scene.vim", "share/scenebroker/scene.zsh",

@@ -1,0 +1,13 @@
+#if canImport(Darwin)
+  /// Restricts this process to some files. Darwin has no public interface for it.
+  package struct Confinement {
+    package var readable: [String] = []
+    package var writable: [String] = []
+
+    package init() {}
+
+    package static var isSupported: Bool { false }
+
+    package func begin() throws(SystemError) { throw SystemError("confine", ENOTSUP) }
+  }
+#endif

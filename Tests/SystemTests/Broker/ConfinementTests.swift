@@ -1,0 +1,77 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+#if os(Linux)
+  /// `scened --confine`.
+  @Suite("A confined broker")
+  struct ConfinementTests {
+    private let workplace: Workplace
+    private let other: Workplace
+
+    init() throws {
+      (workplace, other) = (try Workplace(), try Workplace())
+      _ = try workplace.write("app.json", "{}")
+      _ = try other.write("app.json", #"{"topics": {"news": {}}}"#)
+    }
+
+    private func daemon(_ options: String...) throws -> Daemon {
+      try Daemon(
+        workplace, ["--manifest", workplace.file("app.json")] + options,
+        environment: ["TMPDIR": workplace.file("")])
+    }
+
+    /// Reads the manifest again after it has become a link to a file elsewhere.
+    private func reload(_ daemon: Daemon) throws -> Outcome {
+      try File.remove(workplace.file("app.json"))
+      #expect(
+        try RunningProgram.run("ln", ["-s", other.file("app.json"), workplace.file("app.json")])
+          .code == 0)
+      return try daemon.run("scenectl", ["manifest", "reload"])
+    }
+
+    @Test(
+      "reads and writes only its own files, also after an upgrade",
+      .enabled(if: Confinement.isSupported, "this kernel has no Landlock"))
+    func confined() throws {
+      let daemon = try daemon("--confine")
+      let scene = try daemon.scene("notes")
+      try daemon.scenectl("save", "notes", #"com.example.note={"line":1}"#)
+      _ = try workplace.write("app.json", #"{"topics": {"mail": {}}}"#)
+      try daemon.scenectl("manifest", "reload")
+      for _ in 1...2 {
+        let upgraded = try daemon.run("scenectl", ["upgrade"])
+        #expect(upgraded.output.contains("; 1 scene resumed"), "\(upgraded)")
+      }
+      try daemon.scenectl("save", "notes", #"com.example.note={"line":2}"#)
+      let refused = try reload(daemon)
+      #expect(refused.code != 0)
+      #expect(
+        refused.errors.contains("cannot read the file: Permission denied"), "\(refused.errors)")
+      try daemon.scenectl("discard", "notes")
+      #expect(try scene.reap().isSuccess)
+      #expect(try daemon.stop().isSuccess)
+    }
+
+    @Test("a broker that is not confined reads the file elsewhere")
+    func free() throws { #expect(try reload(daemon()).code == 0) }
+
+    @Test("starts no programs, and refuses a command")
+    func programs() throws {
+      let manifest = try workplace.write(
+        "app.json",
+        #"{"configurations": {"windowApplication": [{"name": "Note", "launch": ["true"]}]}}"#)
+      let checked = try RunningProgram.run(
+        "scened", ["--check", "--confine", "--manifest", manifest])
+      #expect(
+        checked.output.contains("the launch command of Note: a confined broker starts no programs"))
+      let daemon = try daemon("--confine")
+      let activated = try daemon.run("scenectl", ["new"])
+      #expect(activated.code != 0)
+      #expect(activated.errors.contains("this broker starts no programs"), "\(activated.errors)")
+      let command = try RunningProgram.run("scened", ["--confine", "--", "true"])
+      #expect(command.code == 2)
+      #expect(command.errors.contains("a confined broker starts no COMMAND"))
+    }
+  }
+#endif
