@@ -135,7 +135,8 @@ extension CommandContext {
       RequestActivation(
         session: session, userActivity: activity, options: options, environment: environment)
     } checking: { session, _ in
-      invocation.has("background") ? nil : try missingWindow(of: session)
+      if invocation.has("background") || invocation.has("no-wait") { return nil }
+      return try missingWindow(of: session)
     }
   }
 
@@ -144,8 +145,9 @@ extension CommandContext {
   private func missingWindow(of session: SessionSummary) throws -> ProgramError? {
     guard session.client?.terminal?.attached == 0 else { return nil }
     while let summary = try broker.find(session.session, until: replyDeadline())?.details.summary,
-      summary.client?.terminal?.attached == 0
+      let client = summary.client, summary.target > .unattached
     {
+      guard client.terminal?.attached == 0 else { return nil }
       guard summary.target > .background else {
         return ProgramError(
           .failure,
@@ -157,7 +159,7 @@ extension CommandContext {
       }
       try broker.pause(nanoseconds: 20_000_000)
     }
-    return nil
+    return ProgramError(.failure, "\(session.label): the program ended before a window opened")
   }
 
   /// The value of `--activity`.

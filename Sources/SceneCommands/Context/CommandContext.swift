@@ -46,7 +46,7 @@ final class CommandContext {
     return overflow ? nil : time
   }
 
-  /// The nanoseconds of `--timeout`, for a verb that needs some time.
+  /// The nanoseconds of `--timeout`, for a verb that can do nothing in less than 1 ms.
   @discardableResult
   func boundedTimeout() throws -> Int64 {
     let time = invocation.nanoseconds("timeout") ?? 0

@@ -237,9 +237,17 @@ struct KeptTerminalTests {
     defer { _ = try? daemon.scenectl("close", "build") }
     let player = try Repository.file("Tests/Scripts/terminal.py")
     let failing = daemon.workplace.file("failing")
+    let ending = daemon.workplace.file("ending")
+    let close = "\(try Programs.path("scenectl")) -S \(daemon.socket) close build"
     let opener = try daemon.workplace.write(
       "opener",
-      "#!/bin/sh\ntest -e \(failing) && exit 1\necho end | python3 \(player) \"$@\" >/dev/null\n")
+      """
+      #!/bin/sh
+      test -e \(ending) && exec \(close)
+      test -e \(failing) && exit 1
+      echo end | python3 \(player) "$@" >/dev/null
+
+      """)
     try File.setMode(opener, 0o700)
     let first = try scene(
       "build", "--keep", "--", "sh", "-c", Self.echo, environment: ["SCENE_OPENER": opener])
@@ -254,5 +262,9 @@ struct KeptTerminalTests {
     #expect(failed.code == 1)
     #expect(failed.errors.contains("build: the program runs, but no window opened"))
     #expect(try daemon.scenectl("why", "build").contains("no window opened for the activated"))
+    _ = try daemon.workplace.write("ending", "")
+    let ended = try daemon.run("scenectl", ["activate", "build"])
+    #expect(ended.code == 1)
+    #expect(ended.errors.contains("build: the program ended before a window opened"))
   }
 }
