@@ -41,8 +41,9 @@ extension Broker {
     if let problem = message.problem {
       trace(.reported, message.session, by: isByScene ? nil : requester) {
         $0.detail = problem
-        if case .value(let process) = message.process {
-          $0.reason = process.terminal?.detached?.rawValue
+        // The log omits the report of a terminal that the user closed.
+        if case .value(let process) = message.process, process.terminal?.detached == .hangup {
+          $0.reason = TerminalDetachment.hangup.rawValue
         }
       }
     }

@@ -205,7 +205,7 @@ package struct PreviousBroker: JSONStructure, Equatable, Sendable {
   package var instance = ""
   /// Why the upgrade failed, so that the program before it goes on; nil after a success.
   package var problem: String?
-  /// The number of scenes that it handed over; nil from an older program.
+  /// The number of sessions whose scenes can resume; nil from an older program.
   package var scenes: Int64?
 
   package init() {}

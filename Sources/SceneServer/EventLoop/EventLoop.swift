@@ -97,7 +97,7 @@ package final class EventLoop {
     }
     noteStorage()
     noteConfigurations()
-    // An upgrade changes nothing about them.
+    // After an upgrade the line would repeat that of the earlier program.
     if broker.environment.previous == nil, let line = broker.closedSessions() { log.note(line) }
   }
 

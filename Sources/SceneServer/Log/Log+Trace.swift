@@ -37,7 +37,7 @@ extension Log {
 
 extension Log.Level {
   /// The level of an event. A remarkable event has more content than the name of the requester.
-  /// An ordinary report has the reason of an end.
+  /// The report of an ordinary event names its reason, such as a terminal that the user closed.
   fileprivate init(of event: TraceEvent, isRemarkable: Bool, isOrdinary: Bool) {
     // The broker drops these entries if the log does not show frequent events.
     guard event.explains else {

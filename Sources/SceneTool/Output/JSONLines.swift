@@ -32,8 +32,7 @@ struct JSONLines: OutputFormatter {
       writer.name("error")
       writer.object { writer in
         writer.member("reason", error.name)
-        // The command has the conditions without the member of the message to the broker.
-        writer.member("message", error.message.replacing("activationConditions.", with: ""))
+        writer.member("message", message(of: error, command))
         writer.member("retry", error.retry.rawValue)
       }
       write(command, identifier, to: &writer)
@@ -58,6 +57,12 @@ struct JSONLines: OutputFormatter {
     case .exchanged, .postponed: break
     case .ended(let ending): write(ending, to: &writer)
     }
+  }
+
+  /// The message with the members of the command, which has the conditions without an object.
+  private func message(of error: SceneError, _ command: PromptCommand?) -> String {
+    guard command?.name == PromptCommand.conditions.name else { return error.message }
+    return error.message.replacing("activationConditions.", with: "")
   }
 
   private func write(_ ending: SceneTermination, to writer: inout JSONWriter) {
