@@ -37,7 +37,7 @@ final class Conversation {
     if line.isEmpty || line.hasPrefix("#") { return [] }
     if let (_, number, name, json) = line.wholeMatch(of: #/(\d+) (\w*)> (.+)/#)?.output {
       if !name.isEmpty { awaited = String(name) }
-      return send(String(json), from: Int(number) ?? 0)
+      return try send(String(json), from: Int(number) ?? 0)
     }
     if let (_, seconds) = line.wholeMatch(of: #/pass (\d+)/#)?.output {
       fixture.pass(.seconds(Int64(seconds) ?? 0), iterations: 2)
@@ -52,10 +52,13 @@ final class Conversation {
     throw Unmet("no step of a conversation: \(line)")
   }
 
-  private func send(_ json: String, from number: Int) -> [String] {
+  private func send(_ json: String, from number: Int) throws -> [String] {
     let client = clients[number] ?? fixture.connect(pid: Int64(number))
     clients[number] = client
     let text = sessions.reduce(json) { $0.replacing("$\($1.name)", with: $1.identifier) }
+    if let name = text.firstMatch(of: #/\$[a-z]\w*/#) {
+      throw Unmet("no message has named the session of \(name.output): \(json)")
+    }
     let size = UInt32(text.utf8.count)
     let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
     fixture.send(ContiguousArray(header + Array(text.utf8)), from: client)
@@ -123,8 +126,8 @@ final class Conversation {
     case .object:
       for (name, value) in old.members {
         let name = name.string ?? ""
-        if free.contains(name) { continue }
         let other = new.members.first { $0.name.string == name }?.value
+        if free.contains(name), other?.kind == value.kind { continue }
         if let found = difference(from: value, to: other, at: "\(path).\(name)") { return found }
       }
       return nil
