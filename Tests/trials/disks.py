@@ -1,8 +1,8 @@
 """File systems in files, for the scripts that try programs under faults. Needs root."""
 import contextlib, fcntl, os, shutil, struct, subprocess
 
-GOING_DOWN = 0x8004587D  # ioctl: shut the file system down, 2 without writing its log
-FICLONE = 0x40049409  # ioctl: share the content of another file
+# The numbers of ioctl. GOING_DOWN with 2 does not write the log of the file system.
+FICLONE, FREEZE, THAW, GOING_DOWN = 0x40049409, 0xC0045877, 0xC0045878, 0x8004587D
 
 # The command that makes a file system, its package, and the smallest size in MiB.
 KINDS = {
@@ -60,14 +60,27 @@ class LoopDisk(contextlib.ExitStack):
 
     def leave(self):
         """Unmounts also a file system that is frozen, or whose device fails."""
-        subprocess.run(["fsfreeze", "-u", self.path], stderr=subprocess.DEVNULL)
+        with contextlib.suppress(OSError):
+            self.thaw()
         subprocess.run(["umount", "-l", self.path], stderr=subprocess.DEVNULL)
+
+    def freeze(self):
+        """From now on, each write to the file system waits."""
+        self.control(FREEZE)
+
+    def thaw(self):
+        self.control(THAW)
 
     def shut_down(self):
         """From now on, each write of the file system fails, and each write to it."""
+        self.control(GOING_DOWN, 2)
+
+    def control(self, request, value=0):
         directory = os.open(self.path, os.O_RDONLY)
-        fcntl.ioctl(directory, GOING_DOWN, struct.pack("I", 2))
-        os.close(directory)
+        try:
+            fcntl.ioctl(directory, request, struct.pack("I", value))
+        finally:
+            os.close(directory)
 
 
 class LossyDisk(LoopDisk):
