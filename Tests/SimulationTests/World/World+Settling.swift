@@ -22,6 +22,8 @@ extension World {
     checkTrash()
     for client in mute { client.isMute = false }
     pump()
+    // The delegate can have kept requests waiting.
+    if !mute.isEmpty { settleTimers() }
     guard model.complaint == nil else { return }
     checkReplies()
     checkScenes()
@@ -113,17 +115,22 @@ extension World {
     return true
   }
 
-  /// Lets enough time pass for every timer.
+  /// Lets enough time pass for every timer, and for the processes that the broker ends.
   private func settleTimers() {
-    for _ in 0..<60 {
-      guard model.complaint == nil, leap() else { break }
+    settle(leaps: 60)
+    pass(milliseconds: 60_000)
+    iterate()
+    pump()
+    settle(leaps: 0)
+  }
+
+  private func settle(leaps: Int) {
+    for count in 0..<300 {
+      guard model.complaint == nil, count < leaps || !ending.isEmpty, leap() else { break }
       iterate()
       for client in clients where client.wire == nil { connect(client) }
       pump()
     }
-    pass(milliseconds: 60_000)
-    iterate()
-    pump()
   }
 
   // MARK: - A client with one request
