@@ -12,15 +12,15 @@ class Broker:
         words = [*wrapper, program, "-S", place + "/sock", "--state", place + "/state"]
         ready, inherited = os.pipe()
         # If the script is killed, scened ends too.
-        leash, self.lifetime = os.pipe()
+        leash, lifetime = os.pipe()
         words += ["--ready-fd", str(inherited), "--leash-fd", str(leash), *options]
-        self.errors = errors or open(place + "/errors", "w+")
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
-            pass_fds=[inherited, leash])
+        with errors or open(place + "/errors", "w") as file:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file,
+                pass_fds=[inherited, leash])
         os.close(inherited)
         os.close(leash)
-        self.ready = ready
+        self.ready, self.pipes = ready, [ready, lifetime]
         self.is_hung = False
 
     def is_ready(self):
@@ -29,7 +29,6 @@ class Broker:
         timer.start()
         is_ready = os.read(self.ready, 1) == b"\n"
         timer.cancel()
-        os.close(self.ready)
         return is_ready
 
     def kill(self):
@@ -50,6 +49,7 @@ class Broker:
             self.process.kill()
             self.process.wait()
             status = None
+        self.close()
         return None if self.is_hung else status
 
     def stop(self):
@@ -58,13 +58,19 @@ class Broker:
             self.process.send_signal(signal.SIGCONT)
             self.process.kill()
             self.process.wait()
-        if self.lifetime is not None:
-            os.close(self.lifetime)
-            self.lifetime = None
+        self.close()
+
+    def close(self):
+        """Closes the pipes of a scened that has ended."""
+        for pipe in self.pipes:
+            os.close(pipe)
+        self.pipes = []
 
     def message(self):
-        self.errors.seek(0)
-        return self.errors.read().strip() or "no message"
+        # With another file for the errors, there is none at this path.
+        with open(self.place + "/errors", "a+") as errors:
+            errors.seek(0)
+            return errors.read().strip() or "no message"
 
     def last_error(self):
         return self.message().splitlines()[-1]
