@@ -65,12 +65,16 @@ def no_room(trial):
     """a first start without room for the journal"""
     trial.enter_context(disks.MemoryDisk(trial.place + "/state", 8))
     trial.refused(75, "free disk space")
+    disks.run("mount", "-o", "remount,size=64m", trial.place + "/state")
+    trial.next_start()
 
 
 def fail_disk(trial, disk, fail, repair):
     """Lets the device below the file system fail while the broker saves."""
     for _ in trial.each_round():
         broker = trial.start()
+        problem = trial.workload.lost()
+        trial.expect(not problem, problem)
         saver = Saver(trial.workload, "one", "two")
         trial.await_saves(20, [saver])
         fail()
@@ -122,6 +126,7 @@ def frozen_disk(trial):
     count = trial.workload.count
     control = Client(trial.workload.path, "control")
     trial.expect(control.ask("broker/ping", {}) == {}, "the broker does not answer")
+    time.sleep(0.5)
     # One save can be acknowledged by a sync that ended before.
     trial.expect(trial.workload.count <= count + 1, "a save is acknowledged on a frozen disk")
     disk.thaw()
