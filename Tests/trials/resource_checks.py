@@ -14,6 +14,7 @@ def few_descriptors(trial):
     saver = Saver(trial.workload, "one", "two")
     trial.await_saves(10, [saver])
     crowd = [Saver(trial.workload, f"window {number}") for number in range(100)]
+    trial.eventually(lambda: any(each.end for each in crowd), "a client is refused")
     trial.await_saves(1000, [saver])
     trial.expect(saver.is_alive(), f"the first client lost the broker: {saver.end}")
     for each in crowd:
