@@ -102,7 +102,9 @@ class Workload:
     def lost(self, saved=None):
         """Compares the acknowledged saves with those of a running broker. Returns a problem."""
         client = Client(self.path, "control")
-        for session, number in (saved or dict(self.saved)).items():
+        if saved is None:
+            saved = dict(self.saved)
+        for session, number in saved.items():
             found = stored_number(client, session)
             if found is None:
                 return f"session {session} is missing"
