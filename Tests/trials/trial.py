@@ -4,6 +4,8 @@ import contextlib, os, random, shutil, subprocess, tempfile, time
 from .broker import END, Broker
 from .clients import Client, Lost, Workload, reason
 
+SAVES = 600  # the longest wait for saves, in seconds
+
 ALL = {}  # the checks by their names
 
 
@@ -96,7 +98,11 @@ class Trial(contextlib.ExitStack):
     def await_saves(self, count, savers):
         """Waits until the broker has acknowledged more saves, or all savers have ended."""
         goal = self.workload.count + count
+        end = time.monotonic() + SAVES
         while self.workload.count < goal and any(saver.is_alive() for saver in savers):
+            if time.monotonic() > end:
+                missing = goal - self.workload.count
+                raise Lost(f"in {SAVES} s, {missing} of {count} saves are not acknowledged")
             time.sleep(0.001)
 
     def eventually(self, condition, text):
