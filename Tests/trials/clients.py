@@ -71,8 +71,9 @@ def stored_number(client, session):
 class Workload:
     """Saves numbers in sessions, and remembers which are acknowledged."""
 
-    def __init__(self, path):
+    def __init__(self, path, seed=None):
         self.path = path
+        self.random = random.Random(seed)  # for the script's main thread
         self.saved = {}  # the acknowledged number of each session
         self.tried = {}  # the numbers of each session whose saves were sent
         self.order = []  # the session and the number of each save that was sent
@@ -135,6 +136,7 @@ class Saver(threading.Thread):
     def __init__(self, workload, *names, wait=ANSWER):
         super().__init__(daemon=True)
         self.workload, self.names, self.wait = workload, names, wait
+        self.random = random.Random(workload.random.random())
         self.is_stopped = False
         self.end = None  # the error that ended the connection
         self.error = None  # of the last refused request
@@ -151,7 +153,7 @@ class Saver(threading.Thread):
                     sessions[name] = self.workload.connect(client, name)
                 if sessions[name]:
                     number = max(self.workload.tried[sessions[name]]) + 1
-                    text = "x" * random.choice([10, 1000, 20_000, 200_000])
+                    text = "x" * self.random.choice([10, 1000, 20_000, 200_000])
                     self.workload.save(client, sessions[name], number, text)
                 self.error = client.error or self.error
         except Lost as error:

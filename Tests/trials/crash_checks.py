@@ -1,5 +1,5 @@
 """Checks of Tests/Faults: the end of processes, and of power."""
-import random, time
+import time
 
 from . import disks
 from .clients import Saver
@@ -12,13 +12,13 @@ def kills(trial):
     broker = trial.start()
     for _ in trial.each_round():
         savers = [Saver(trial.workload, f"window {number}") for number in range(4)]
-        trial.await_saves(random.randrange(40), savers)
-        time.sleep(random.random() / 100)
+        trial.await_saves(trial.random.randrange(40), savers)
+        time.sleep(trial.random.random() / 100)
         broker.stop()
         for saver in savers:
             saver.join()
-        options = ["--durability", random.choice(["disk", "os"])]
-        for _ in range(random.randrange(3)):
+        options = ["--durability", trial.random.choice(["disk", "os"])]
+        for _ in range(trial.random.randrange(3)):
             trial.interrupted_start(*options).stop()
         broker = trial.start(*options)
         problem = trial.workload.lost()
@@ -41,19 +41,19 @@ def power(trial, kind, mount, durability):
     broker = trial.start(*options)
     for _ in trial.each_round():
         saver = Saver(trial.workload, "one", "two", "three")
-        trial.await_saves(random.randrange(40), [saver])
+        trial.await_saves(trial.random.randrange(40), [saver])
         saved = {}
-        if random.random() < 0.5:
+        if trial.random.random() < 0.5:
             saved = dict(trial.workload.saved)
             disks.run("sync", "-f", trial.place + "/state")
-            trial.await_saves(random.randrange(10), [saver])
+            trial.await_saves(trial.random.randrange(10), [saver])
         if durability == "disk":
             saved = dict(trial.workload.saved)
         disk.lose_power()
         broker.stop()
         saver.join()
         disk.restore_power()
-        for _ in range(random.randrange(2)):
+        for _ in range(trial.random.randrange(2)):
             early = trial.interrupted_start(*options)
             disk.lose_power()
             early.stop()

@@ -1,5 +1,5 @@
 """What the checks of Tests/Faults share."""
-import contextlib, os, random, shutil, subprocess, tempfile, time
+import contextlib, os, shutil, subprocess, tempfile, time
 
 from .broker import END, Broker
 from .clients import Client, Lost, Workload, reason
@@ -26,7 +26,7 @@ def check(argument):
 class Trial(contextlib.ExitStack):
     """A directory with a broker, a workload and the problems that a check found."""
 
-    def __init__(self, programs, rounds):
+    def __init__(self, programs, rounds, seed):
         super().__init__()
         self.programs, self.rounds = programs, rounds
         self.round = 0
@@ -34,7 +34,8 @@ class Trial(contextlib.ExitStack):
         self.details = ""
         self.place = tempfile.mkdtemp(prefix="fault-")
         self.callback(shutil.rmtree, self.place, ignore_errors=True)
-        self.workload = Workload(self.place + "/sock")
+        self.workload = Workload(self.place + "/sock", seed)
+        self.random = self.workload.random
 
     def each_round(self):
         """Counts the rounds, up to the first problem."""
@@ -61,7 +62,7 @@ class Trial(contextlib.ExitStack):
     def interrupted_start(self, *options):
         """Starts a broker, and returns at any time of the start."""
         broker = self.run_scened(*options)
-        time.sleep(random.random() / 50)
+        time.sleep(self.random.random() / 50)
         return broker
 
     def refused(self, status, *words, wrapper=()):
