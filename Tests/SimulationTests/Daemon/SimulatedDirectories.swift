@@ -8,9 +8,9 @@ final class SimulatedDirectories: DataDirectoryKeeper {
   /// For each directory, how often its session had been discarded before.
   private(set) var all: [SessionIdentifier: Int] = [:]
 
-  /// Sessions that had scenes when a daemon ended. If such a session was discarded, and the journal
-  /// has no record of it any more, no daemon removes its directory.
-  var mayStay: Set<SessionIdentifier> = []
+  /// Directories of discarded sessions that a daemon left behind at its end. If the journal has no
+  /// record of the discard any more, no later daemon removes the directory.
+  private(set) var left: Set<SessionIdentifier> = []
 
   init(_ model: Model) { self.model = model }
 
@@ -31,6 +31,8 @@ final class SimulatedDirectories: DataDirectoryKeeper {
         "\(session.short) exists, and its directory is removed")
     }
   }
+
+  func noteEnd() { left.formUnion(all.keys.filter { !isKept($0) }) }
 
   /// At a start, the daemon removes the directories of the sessions that the journal discards.
   func clear(of discarded: [SessionIdentifier]) {

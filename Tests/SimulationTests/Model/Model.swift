@@ -98,11 +98,9 @@ final class Model {
           checkUndone(hold.session, trashed, is: restored)
           undone[hold.session] = nil
         }
-        if case .session(let session) = record.subject, undone[session] == nil,
-          let sight = crashLoops.note(record, after: before, saves)
-        {
-          saw(sight)
-        }
+        var isUndone = false
+        if case .activity(let generation) = record { isUndone = undone[generation.session] != nil }
+        if !isUndone, let sight = crashLoops.note(record, after: before, saves) { saw(sight) }
         return Self.flaw(of: record, after: before, &saves, undone)
           ?? crashLoops.flaw(of: record, after: before)
       }

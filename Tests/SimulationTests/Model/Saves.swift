@@ -36,7 +36,10 @@ struct Saves {
   mutating func record(_ generation: Generation, hold: Int64) -> Bool {
     let session = generation.session
     let same = attempts(to: generation.activity, in: session)
-    let fresh = same.last { attempts[session]?[$0].recorded == nil }
+    // The broker acknowledges the same activity again without a record.
+    let fresh = same.last {
+      attempts[session]?[$0].recorded == nil && attempts[session]?[$0].acknowledged == nil
+    }
     guard let index = fresh else {
       // A restored activity is recorded again. Earlier messages named its earlier generation.
       guard let process = same.last.flatMap({ attempts[session]?[$0].process }) else {

@@ -206,7 +206,7 @@ extension World {
     model.check(model.ledger.state.discarded == live.discarded, "discards were lost")
     model.check(model.ledger.state.trash == live.trash, "the trash was lost")
     let directories = directories.all.keys.filter {
-      !self.directories.isKept($0) && !self.directories.mayStay.contains($0)
+      !self.directories.isKept($0) && !self.directories.left.contains($0)
     }
     model.check(directories.isEmpty, "the directories of \(directories) have no session")
     checkReports()

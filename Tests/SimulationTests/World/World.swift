@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneCommandLine
 import SceneJSON
 import SceneJournal
@@ -6,7 +7,6 @@ import ScenePlatform
 import SceneTestSupport
 import SceneWire
 
-@testable import SceneBroker
 @testable import SceneServer
 
 /// The environment of a broker, generated from a seed: a clock, a disk, processes, and clients at
@@ -133,13 +133,13 @@ final class World {
 
   /// Ends the daemon at once.
   func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
-    guard let daemon else { return }
-    directories.mayStay.formUnion(daemon.eventLoop.broker.scenes.all.keys)
+    guard daemon != nil else { return }
+    directories.noteEnd()
     if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
     model.saw(isPowerCut ? "power cut" : "daemon killed")
-    self.daemon = nil
+    daemon = nil
     loseProcess(to: isPowerCut)
     for wire in wires { wire.closeByBroker() }
   }
