@@ -58,7 +58,7 @@ package final class DataDirectories: DataDirectoryKeeper {
       let root = try root ?? Directory.makeTemporary(prefix: "scened-data")
       self.root = root
       // A discarded session that arrives again gets an empty directory.
-      removals.renameAll()
+      try removals.free(session)
       _ = try PrivateDirectory.make(root, .last)
       let path = "\(root)/\(session)"
       _ = try PrivateDirectory.make(path, .last)

@@ -19,7 +19,10 @@ final class RemovalQueue {
   /// Removes the directories that these sessions have.
   func add(_ sessions: [SessionIdentifier], in root: String) {
     guard !sessions.isEmpty else { return }
-    waiting.state.withLock { $0.directories += sessions.map { Removal(session: $0, root: root) } }
+    waiting.state.withLock { state in
+      state.directories += state.failed + sessions.map { Removal(session: $0, root: root) }
+      state.failed = []
+    }
     startThread()
   }
 
@@ -31,8 +34,11 @@ final class RemovalQueue {
     startThread()
   }
 
-  /// Renames the waiting directories now, so that their sessions can have new ones.
-  func renameAll() { waiting.state.withLock { $0.renameAll() } }
+  /// Renames the waiting directory of a session now, so that the session can have a new one.
+  func free(_ session: SessionIdentifier) throws(SystemError) {
+    guard let directory = waiting.take(session) else { return }
+    try waiting.rename(directory)
+  }
 
   /// Without a thread, the directories wait for the next discard.
   private func startThread() {
@@ -77,23 +83,15 @@ private struct Removal {
 
 private final class Waiting: Sendable {
   struct State {
-    var directories: [Removal] = []
-    /// Renamed directories, in reverse order.
-    var renamed: [String] = []
+    var directories: ArraySlice<Removal> = []
+    /// The directory that the thread renames now.
+    var current: Removal?
+    /// Directories that could not be renamed. The next discard tries again.
+    var failed: [Removal] = []
+    var renamed: ArraySlice<String> = []
     var hasThread = false
     /// Why a directory keeps its name. The log belongs to the loop.
     var problem: SystemError?
-
-    mutating func renameAll() {
-      for directory in directories {
-        do throws(SystemError) {
-          if let path = try directory.rename() { renamed.insert(path, at: 0) }
-        } catch {
-          problem = error
-        }
-      }
-      directories = []
-    }
   }
 
   let state = ConditionMutex(State())
@@ -102,15 +100,54 @@ private final class Waiting: Sendable {
   init(removing remove: @escaping @Sendable (String) -> Void) { self.remove = remove }
 
   func removeAll() {
-    while let directory = next() { remove(directory) }
+    while let path = next() { remove(path) }
   }
 
   /// Renames all waiting directories before the next removal. Returns nil at the end of the work.
   private func next() -> String? {
-    state.withLock { state in
-      state.renameAll()
-      state.hasThread = !state.renamed.isEmpty
-      return state.renamed.popLast()
+    while let directory = begin() {
+      // The problem is logged at the next discard.
+      try? rename(directory)
+      state.withLock { $0.current = nil }
     }
+    return state.withLock { state in
+      state.hasThread = !state.renamed.isEmpty || !state.directories.isEmpty
+      return state.renamed.popFirst()
+    }
+  }
+
+  private func begin() -> Removal? {
+    state.withLock { state in
+      state.current = state.directories.popFirst()
+      return state.current
+    }
+  }
+
+  /// Without the lock, because a disk can be slow.
+  func rename(_ directory: Removal) throws(SystemError) {
+    do throws(SystemError) {
+      let path = try directory.rename()
+      state.withLock { state in
+        if let path { state.renamed.append(path) }
+      }
+    } catch {
+      state.withLock { state in
+        state.failed.append(directory)
+        state.problem = error
+      }
+      throw error
+    }
+  }
+
+  /// Removes the directory of a session from those that wait, unless the thread has renamed it.
+  func take(_ session: SessionIdentifier) -> Removal? {
+    let found = state.wait { state -> Removal?? in
+      if state.current?.session == session { return nil }
+      let all = state.directories + state.failed
+      state.directories.removeAll { $0.session == session }
+      state.failed.removeAll { $0.session == session }
+      return .some(all.first { $0.session == session })
+    }
+    return found ?? nil
   }
 }
