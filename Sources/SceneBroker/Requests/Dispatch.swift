@@ -68,6 +68,7 @@ extension Broker {
   ) throws(BrokerError) {
     try checkMayWait(resumptionQueue.count(of: requester.connection))
     resumptionQueue.add(requester, perform)
+    if resumptionQueue.isFull { endResumption() }
   }
 
   /// The event loop does not count requests without an identifier, because they get no reply.

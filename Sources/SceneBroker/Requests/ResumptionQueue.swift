@@ -12,6 +12,9 @@ struct ResumptionQueue {
   /// The longest wait. 1,000 clients resume in less than 0.4 s.
   static let time = Interval.seconds(1)
 
+  /// The greatest number of requests. A client that connects again and again could add any number.
+  static let limit = 1000
+
   mutating func begin() { isActive = true }
 
   mutating func add(_ requester: Requester, _ perform: @escaping Action) {
@@ -30,6 +33,8 @@ struct ResumptionQueue {
       items[index].requester = Requester(connection: connection, request: nil)
     }
   }
+
+  var isFull: Bool { items.count >= Self.limit }
 
   func count(of connection: ConnectionIdentifier) -> Int { counts[connection] ?? 0 }
 }

@@ -136,7 +136,7 @@ final class AfterUpgradeTests: ReservedSuite {
     #expect(fixture.broker.clients[other.connection] == nil)
   }
 
-  @Test("an upgrade performs the requests that wait, and a shutdown those that need no scene")
+  @Test("an upgrade performs the requests that wait")
   func end() {
     fixture.upgrade()
     #expect(fixture.stored(session)?.attributes.name == "label")
@@ -162,6 +162,17 @@ final class AfterUpgradeTests: ReservedSuite {
   func kinds() {
     #expect(fixture.client("watch", as: .observer).hears(SessionList()) == [])
     #expect(fixture.delegate().hears(SessionList()).count == 1)
+  }
+
+  @Test("beyond 1000 requests of all clients, none wait")
+  func flood() {
+    for _ in 2..<ResumptionQueue.limit {
+      #expect(control.heard == [])
+      let other = fixture.control()
+      other.tell(SessionShow(name: "no"))
+    }
+    #expect(control.heard.count == 2)
+    #expect(!fixture.broker.resumptionQueue.isActive)
   }
 
   @Test("at most 256 requests of a connection wait, also without identifiers")
