@@ -8,6 +8,6 @@
 
     package static var isSupported: Bool { false }
 
-    package func begin() throws(SystemError) { throw SystemError("confine", ENOTSUP) }
+    package func begin() throws(SystemError) -> Bool { false }
   }
 #endif

@@ -13,13 +13,10 @@ package struct Confinement {
   /// The rights to listen and to connect by TCP.
   private static let tcp: UInt64 = 3
 
-  /// Whether the kernel has Landlock. The first version would refuse each move of a file to another
-  /// directory.
-  package static var isSupported: Bool { platform_landlock_version() >= 2 }
-
-  /// Restricts this thread and those that it starts. An absent path is no error.
-  package func begin() throws(SystemError) {
-    let version = platform_landlock_version()
+  /// Restricts this thread and those that it starts. An absent path is no error. Returns false if
+  /// the kernel has no Landlock.
+  package func begin() throws(SystemError) -> Bool {
+    guard let version = try Self.version() else { return false }
     let all = Right.all(ofVersion: version)
     let ruleset = FileDescriptor(
       adopting: try check("landlock_create_ruleset") {
@@ -29,6 +26,21 @@ package struct Confinement {
     try allow(["/dev/null"], [.readFile, .writeFile], ruleset)
     try allow(writable, all.subtracting([.execute, .makeDevice]), ruleset)
     try check("landlock_restrict_self") { platform_landlock_restrict(ruleset.number) }
+    return true
+  }
+
+  package static var isSupported: Bool { (try? version()) != nil }
+
+  /// Nil without Landlock, or with its first version, which refuses each move of a file to another
+  /// directory.
+  private static func version() throws(SystemError) -> Int32? {
+    do throws(SystemError) {
+      let version = try check("landlock_create_ruleset") { platform_landlock_version() }
+      return version >= 2 ? version : nil
+    } catch {
+      if error.code.isUnsupported { return nil }
+      throw error
+    }
   }
 
   private func allow(

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-      "reads and writes only its own files, also after an upgrade",
+      "reads only its own files and those of the system, also after an upgrade",
       .enabled(if: Confinement.isSupported, "this kernel has no Landlock"))
     func confined() throws {
       let daemon = try daemon("--confine")
@@ -55,6 +55,14 @@ import Testing
 
     @Test("a broker that is not confined reads the file elsewhere")
     func free() throws { #expect(try reload(daemon()).code == 0) }
+
+    @Test("has no directory that contains the home directory")
+    func home() throws {
+      let outcome = try RunningProgram.run(
+        "scened", workplace.words + ["--confine"], environment: ["HOME": workplace.file("home")])
+      #expect(outcome.code == 78)
+      #expect(outcome.errors.contains("contains your home directory; move the socket"))
+    }
 
     @Test("starts no programs, and refuses a command")
     func programs() throws {
