@@ -144,11 +144,14 @@ extension CommandContext {
   /// returns an error if none opens.
   private func missingWindow(of session: SessionSummary) throws -> ProgramError? {
     guard session.client?.terminal?.attached == 0 else { return nil }
+    // After an upgrade, the session has neither a client nor an end until the program resumes.
     while let summary = try broker.find(session.session, until: replyDeadline())?.details.summary,
-      let client = summary.client, summary.target > .unattached
+      summary.disconnect == nil
     {
-      guard client.terminal?.attached == 0 else { return nil }
-      guard summary.target > .background else {
+      let isEnding = summary.client != nil && summary.target == .unattached
+      if isEnding { break }
+      guard summary.client == nil || summary.client?.terminal?.attached == 0 else { return nil }
+      guard summary.client == nil || summary.target > .background else {
         return ProgramError(
           .failure,
           "\(session.label): the program runs, but no window opened; for the reason, run: "
