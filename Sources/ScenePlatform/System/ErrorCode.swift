@@ -75,7 +75,8 @@ extension ErrorCode: CustomStringConvertible {
   /// The system's message for this code, such as "No such file or directory". A limit that the user
   /// can raise has the remedy.
   package var description: String {
-    self == .tooManyFiles ? "\(systemText); raise the limit with: ulimit -n 1024" : systemText
+    self == .tooManyFiles
+      ? "\(systemText); raise the limit (ulimit -n, or LimitNOFILE= of the unit)" : systemText
   }
 
   private var systemText: String {

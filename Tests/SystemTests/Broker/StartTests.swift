@@ -250,7 +250,8 @@ struct StartTests {
         "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$@\"", "sh"] + words)
       if outcome.code == 0 { break }
       #expect(outcome.code == 74)
-      let remedy = "Too many open files; raise the limit with: ulimit -n 1024\n"
+      let remedy =
+        "Too many open files; raise the limit (ulimit -n, or LimitNOFILE= of the unit)\n"
       #expect(outcome.errors.hasSuffix(remedy), "\(outcome.errors)")
       #expect(limit < 30)
     }
