@@ -95,8 +95,11 @@ struct FailingDiskTests {
     #expect(verb.code == 124)
     let remedy = "the disk answers. Check the disk of its state directory: \(workplace.state)\n"
     #expect(verb.errors.hasSuffix(remedy), "\(verb.errors)")
-    _ = try client.reply(to: save, of: SaveActivity.self)
+    let generation = try client.reply(to: save, of: SaveActivity.self).generation
     #expect(try daemon.stop().isSuccess)
+    let next = try Daemon(workplace)
+    let stored = try next.scenectl("show", "packing", "--value", "generation")
+    #expect(stored == "\(generation)\n")
   }
 
   @Test("a start on a disk with errors also exits with 74")
