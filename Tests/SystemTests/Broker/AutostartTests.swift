@@ -86,6 +86,10 @@ struct AutostartTests {
       #expect(status.code == 0, "\(status.errors)")
       let holder = try #require(
         LockHolder(readFrom: LockHolder.file(besideSocket: workplace.socket)))
+      // A client can get its reply before the broker has written its log.
+      try eventually("the log has a line", polling: .files) {
+        try FileStatus(of: log).size > 0
+      }
       try Signal.kill.send(to: holder.pid)
       try eventually("the broker has ended", polling: .processes) { !holder.isAlive }
     }
