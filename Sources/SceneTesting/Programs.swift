@@ -46,7 +46,8 @@ package enum Programs {
     let tests =
       [try? Executable.current()].compactMap { $0 }
       + CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
-    return tests.compactMap { Directory.parent(of: $0) }.flatMap { directory in
+    let paths = tests.filter { $0.hasPrefix("/") }
+    return paths.compactMap { Directory.parent(of: $0) }.flatMap { directory in
       [directory, Directory.parent(of: directory) ?? directory]
     }
   }

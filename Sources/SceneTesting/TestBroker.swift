@@ -71,7 +71,7 @@ public actor TestBroker {
     do throws(StepFailure) {
       let programs = try Programs.directory()
       var variables = Environment.all
-      variables["PATH"] = (Programs.buildDirectories + [variables["PATH"] ?? "/usr/bin:/bin"])
+      variables["PATH"] = ([variables["PATH"] ?? "/usr/bin:/bin"] + Programs.buildDirectories)
         .joined(separator: ":")
       var settings = ScriptEnvironment.Settings(
         programs: programs, environment: variables,
