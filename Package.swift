@@ -357,7 +357,7 @@ let package = Package(
 )
 
 // Only these test targets and what they need, for a build of its own.
-if let names = Context.environment["SCENE_TEST_TARGETS"]?.split(separator: " ") {
+if let names = Context.environment["SCENE_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
   var kept = Set(names.map(String.init))
   for target in package.targets.reversed() + package.targets.reversed()
   where kept.contains(target.name) {

@@ -45,7 +45,7 @@ package final class Workplace {
 /// The programs of this package: those that `$SCENE_PROGRAMS` names, or those that were built with
 /// the tests.
 package enum Programs {
-  package static let areInstalled = Environment["SCENE_PROGRAMS"] != nil
+  package static let areInstalled = Environment["SCENE_PROGRAMS"]?.isEmpty == false
 
   /// The path of a program of the package, of the tests, or of the system.
   package static func path(_ name: String) throws -> String {
