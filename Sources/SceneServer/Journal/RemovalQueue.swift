@@ -99,27 +99,32 @@ private final class Waiting: Sendable {
 
   init(removing remove: @escaping @Sendable (String) -> Void) { self.remove = remove }
 
+  private enum Step {
+    case rename(Removal)
+    case remove(String)
+  }
+
+  /// Renames all waiting directories before the next removal.
   func removeAll() {
-    while let path = next() { remove(path) }
-  }
-
-  /// Renames all waiting directories before the next removal. Returns nil at the end of the work.
-  private func next() -> String? {
-    while let directory = begin() {
-      // The problem is logged at the next discard.
-      try? rename(directory)
-      state.withLock { $0.current = nil }
-    }
-    return state.withLock { state in
-      state.hasThread = !state.renamed.isEmpty || !state.directories.isEmpty
-      return state.renamed.popFirst()
+    while let step = next() {
+      switch step {
+      case .rename(let directory):
+        // The problem is logged at the next discard.
+        try? rename(directory)
+        state.withLock { $0.current = nil }
+      case .remove(let path): remove(path)
+      }
     }
   }
 
-  private func begin() -> Removal? {
+  /// Returns nil at the end of the work. A directory that is added later needs another thread.
+  private func next() -> Step? {
     state.withLock { state in
       state.current = state.directories.popFirst()
-      return state.current
+      if let directory = state.current { return .rename(directory) }
+      let path = state.renamed.popFirst()
+      state.hasThread = path != nil
+      return path.map(Step.remove)
     }
   }
 
