@@ -148,14 +148,15 @@ extension CommandContext {
     while let summary = try broker.find(session.session, until: replyDeadline())?.details.summary,
       summary.disconnect == nil
     {
-      let isEnding = summary.client != nil && summary.target == .unattached
-      if isEnding { break }
-      guard summary.client == nil || summary.client?.terminal?.attached == 0 else { return nil }
-      guard summary.client == nil || summary.target > .background else {
-        return ProgramError(
-          .failure,
-          "\(session.label): the program runs, but no window opened; for the reason, run: "
-            + suggestions().line("why \(session.argument)"))
+      if let client = summary.client {
+        if summary.target == .unattached { break }
+        guard client.terminal?.attached == 0 else { return nil }
+        guard summary.target > .background else {
+          return ProgramError(
+            .failure,
+            "\(session.label): the program runs, but no window opened; for the reason, run: "
+              + suggestions().line("why \(session.argument)"))
+        }
       }
       if let deadline, SystemClock.monotonic() >= deadline {
         return ProgramError(.timedOut, "\(session.label): the program runs, but has no window yet")
