@@ -18,14 +18,19 @@
       watch.nextAttempt.map { ($0 - SystemClock.monotonic() + 999_999_999) / 1_000_000_000 }
     }
 
+    /// Removes a file of the directory that the watch follows, and waits for the report.
+    private func remove(_ name: String, in directory: String) throws {
+      try File.write("".utf8, to: "\(directory)/\(name)")
+      watch.follow(directory)
+      #expect(watch.nextAttempt == nil)
+      try File.remove("\(directory)/\(name)")
+      #expect(try events(of: poller).map(\.token) == [7])
+    }
+
     @Test("a removal causes an attempt after a second, and a failed attempt another")
     func removal() throws {
       try withDirectory { directory in
-        try File.write("".utf8, to: "\(directory)/socket")
-        watch.follow(directory)
-        #expect(watch.nextAttempt == nil)
-        try File.remove("\(directory)/socket")
-        #expect(try events(of: poller).map(\.token) == [7])
+        try remove("socket", in: directory)
         watch.check(isInPlace: false)
         #expect(delay == 1)
         #expect(try events(of: poller, nanoseconds: 0).isEmpty)
@@ -39,10 +44,7 @@
     @Test("a removal of another file causes no attempt")
     func other() throws {
       try withDirectory { directory in
-        try File.write("".utf8, to: "\(directory)/other")
-        watch.follow(directory)
-        try File.remove("\(directory)/other")
-        #expect(try events(of: poller).map(\.token) == [7])
+        try remove("other", in: directory)
         watch.check(isInPlace: true)
         #expect(watch.nextAttempt == nil)
       }
