@@ -122,7 +122,7 @@ def stopped(trial):
 
 @check
 def log_terminal(trial):
-    """a log on a terminal that nobody reads"""
+    """a log on a terminal that no program reads"""
     _, terminal = os.openpty()
     broker = trial.start("--log-level", "debug", errors=os.fdopen(terminal, "w"))
     savers = [Saver(trial.workload, f"{'window ' * 20} {number}") for number in range(4)]

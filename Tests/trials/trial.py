@@ -1,4 +1,4 @@
-"""What the checks of Tests/Faults share."""
+"""The shared parts of the checks of Tests/Faults."""
 import contextlib, os, shutil, subprocess, tempfile, time
 
 from .broker import END, Broker

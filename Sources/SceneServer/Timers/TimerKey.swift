@@ -38,8 +38,8 @@ enum TimerKey: Hashable {
     case application
   }
 
-  /// What depends on processes uses the machine's clock, such as the liveness poll, the resumption
-  /// after an upgrade and the shutdown: a virtual clock may stand still.
+  /// Timers that depend on processes use the machine's clock, such as the liveness poll, the
+  /// resumption after an upgrade and the shutdown: a virtual clock may stand still.
   var clock: Clock {
     switch self {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
