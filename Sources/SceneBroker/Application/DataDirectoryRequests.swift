@@ -17,6 +17,7 @@ extension Broker {
     try checkMayChange(message.session, requester, evenIfAway: true)
     conditionWaiters.wait(for: .dataDirectory(message.session), requester)
     effects.commands.append(.makeDirectory(message.session))
+    markDirectoryIfDiscarding(message.session)
   }
 
   /// The first answer of the event loop is for all waiters. Later answers find none.
@@ -31,6 +32,13 @@ extension Broker {
       case .refused(let reason, let problem): refuse(requester, BrokerError(reason, problem))
       }
     }
+  }
+
+  /// The scene of a discarded session uses its directory until it has ended. If the broker ends
+  /// first, the mark tells the next one to remove the directory.
+  mutating func markDirectoryIfDiscarding(_ session: SessionIdentifier) {
+    guard store.isDiscarding(session), store.state.trash[session] == nil else { return }
+    effects.commands.append(.markDirectory(session))
   }
 
   /// A session without an activity, but with a directory, is not empty.

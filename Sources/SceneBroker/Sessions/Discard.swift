@@ -53,6 +53,7 @@ extension Broker {
     if scenes[identifier] != nil { store.keepListed(session) }
     let waiting = waitingHolder(of: session)
     record(.discard(discard))
+    markDirectoryIfDiscarding(identifier)
     let time = discard.until.map { Interval.milliseconds($0 - now.wall) }
     trace(.discarded, identifier, by: requester) {
       $0.name = session.attributes.name

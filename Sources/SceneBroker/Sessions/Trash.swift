@@ -61,6 +61,7 @@ extension Broker {
       trace(.discarded, discard.session, by: requester) {
         ($0.name, $0.detail) = (names[discard.session] ?? nil, "out of the trash")
       }
+      markDirectoryIfDiscarding(discard.session)
       if !store.isDiscarding(discard.session) { removeCaches(of: discard.session) }
     }
     if let request { dropOldReports(keeping: request, count: reports.count) }

@@ -8,6 +8,9 @@ package protocol DataDirectoryKeeper: AnyObject {
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome
   /// The sessions that had directories at the start.
   func takeFound() -> [SessionIdentifier]
+  /// The session is discarded, but its directory stays until its scene ends. If this broker ends
+  /// first, the next one removes the directory.
+  func mark(_ session: SessionIdentifier)
   /// The discards of the sessions are durable. The removal delays no caller.
   func remove(_ sessions: [SessionIdentifier])
 }
@@ -33,14 +36,31 @@ package final class DataDirectories: DataDirectoryKeeper {
     removals = RemovalQueue(log)
   }
 
-  /// Removes the directories of `discarded` sessions, and those that the earlier broker renamed.
-  /// Directories of unknown sessions stay: a salvaged journal may know these sessions again.
-  func clear(of discarded: [SessionIdentifier]) {
+  /// Removes the directories of `discarded` sessions, and those that the earlier broker renamed or
+  /// marked, unless the session `exists`. Other directories of unknown sessions stay: a salvaged
+  /// journal may know these sessions again.
+  func clear(of discarded: [SessionIdentifier], exists: (SessionIdentifier) -> Bool) {
     guard let root else { return }
     let names = (try? Directory.list(root)) ?? []
     found = names.compactMap(SessionIdentifier.init)
     removals.removeLeftovers(names, in: root)
-    removals.add(discarded, in: root)
+    let marked = found.filter { File.exists(mark(of: $0, in: root)) }
+    // The disk did not get the discard, or the journal is an older copy.
+    for session in marked where exists(session) {
+      try? File.removeIfPresent(mark(of: session, in: root))
+    }
+    removals.add((discarded + marked).filter { !exists($0) }, in: root)
+  }
+
+  /// A file in the directory, which says that the session is discarded.
+  private func mark(of session: SessionIdentifier, in root: String) -> String {
+    "\(root)/\(session)/.scened-discarded"
+  }
+
+  /// Does nothing without a directory. A full disk has no room for the mark, and then the directory
+  /// can stay.
+  package func mark(_ session: SessionIdentifier) {
+    if let root { try? File.write("".utf8, to: mark(of: session, in: root), mode: 0o600) }
   }
 
   package func takeFound() -> [SessionIdentifier] {

@@ -7,7 +7,8 @@ import ScenePlatform
 struct OpenedJournal {
   let queue: JournalQueue
   let state: StoredState
-  /// The sessions that were discarded while the journal was written, as far back as it goes.
+  /// The sessions that were discarded while the journal was written, as far back as it goes. Some
+  /// are in the trash, or present again.
   let discarded: [SessionIdentifier]
 
   /// Without a lock on the state nothing is kept. Nothing is acknowledged unless that lock and the
@@ -55,8 +56,6 @@ struct OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
-    // A discarded session can be in the trash, or present again.
-    let trash = content.state.trash
-    discarded = content.discarded.filter { !content.state.contains($0) && trash[$0] == nil }
+    discarded = content.discarded
   }
 }

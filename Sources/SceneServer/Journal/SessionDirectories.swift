@@ -24,6 +24,9 @@ struct SessionDirectories {
       ?? .refused(.requestDenied, "this broker has no data directories for sessions")
   }
 
+  /// The session is discarded, and its scene may still use the directory.
+  func mark(_ session: SessionIdentifier) { keeper?.mark(session) }
+
   /// Removes the directory when the record of the discard is durable.
   mutating func remove(_ session: SessionIdentifier, after record: UInt64) {
     removals.append((session, record))

@@ -134,7 +134,7 @@ package final class Server {
     let state = opened.state
     directories = DataDirectories(
       inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
-    directories.clear(of: opened.discarded)
+    directories.clear(of: opened.discarded) { state.contains($0) || state.trash[$0] != nil }
     let now = upgrade?.clock ?? Instant.now
     var identifiers = IdentifierGenerator()
     var broker = Broker(

@@ -34,6 +34,15 @@ final class DataDirectoryTests: BrokerSuite {
     #expect(fixture.commands == [.makeDirectory(session)])
   }
 
+  @Test("the scene of a discarded session can still ask for the directory, which is marked")
+  func late() {
+    let session = scene.become("packing")
+    fixture.control().ask(RequestDestruction(sessions: [session]))
+    #expect(scene.hears(Self.ask(session)) == [])
+    let mark = BrokerCommand.markDirectory(session)
+    #expect(fixture.commands == [mark, .makeDirectory(session), mark])
+  }
+
   @Test("the directory is removed with the session, not with the scene")
   func goes() {
     let session = scene.become("packing")
@@ -42,9 +51,11 @@ final class DataDirectoryTests: BrokerSuite {
     scene.become("packing")
     fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(fixture.stored(session) == nil)
-    #expect(fixture.commands == [])
+    #expect(fixture.commands == [.markDirectory(session)])
     scene.acknowledgeAll()
     #expect(
-      fixture.commands == [.removeDirectory(session, after: fixture.broker.recordCount)])
+      fixture.commands == [
+        .markDirectory(session), .removeDirectory(session, after: fixture.broker.recordCount),
+      ])
   }
 }

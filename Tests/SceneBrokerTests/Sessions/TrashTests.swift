@@ -109,6 +109,19 @@ final class TrashTests: BrokerSuite {
     #expect(fixture.commands.count { if case .removeDirectory = $0 { true } else { false } } == 2)
   }
 
+  @Test("a session that leaves the trash before its scene ends keeps its directory until then")
+  func hanging() {
+    let session = scene.become("packing")
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    control.ask(discard(session))
+    #expect(fixture.commands == [])
+    control.ask(discard(session, now: true))
+    #expect(fixture.commands == [.markDirectory(session)])
+    scene.acknowledgeAll()
+    let end = fixture.broker.recordCount
+    #expect(fixture.commands == [.markDirectory(session), .removeDirectory(session, after: end)])
+  }
+
   @Test("a session with a scene goes to the trash at once, and returns without its scene")
   func connected() throws {
     let session = scene.become("packing")

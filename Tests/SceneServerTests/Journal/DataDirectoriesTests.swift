@@ -112,8 +112,27 @@ struct DataDirectoriesTests {
     _ = try made(before.make(session))
     _ = try made(before.make(other))
     try Directory.make("\(place.path)/data/.removed-\(SessionIdentifier(high: 5, low: 6))")
-    try directories(in: place).clear(of: [session])
+    try directories(in: place).clear(of: [session]) { _ in false }
     try awaitEmptied(place, except: ["\(other)"])
+  }
+
+  @Test("a start removes the directory of a discarded session whose scene had not ended")
+  func marked() throws {
+    let place = try Workplace()
+    let before = try directories(in: place)
+    _ = try made(before.make(session))
+    let kept = try made(before.make(other))
+    before.mark(session)
+    before.mark(other)
+    // A session without a directory.
+    before.mark(SessionIdentifier(high: 5, low: 6))
+    // The disk did not get the discard of the other session.
+    try directories(in: place).clear(of: []) { $0 == other }
+    try awaitEmptied(place, except: ["\(other)"])
+    #expect(try Directory.list(kept) == [])
+    // Its mark has no effect later, when a damaged journal does not know the session.
+    try directories(in: place).clear(of: []) { _ in false }
+    #expect(File.exists(kept))
   }
 
   @Test("the error states why no directory can be created")

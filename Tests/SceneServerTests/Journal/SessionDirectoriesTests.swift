@@ -11,6 +11,7 @@ struct SessionDirectoriesTests {
 
     func make(_ session: SessionIdentifier) -> DataDirectoryOutcome { .path("data/\(session)") }
     func takeFound() -> [SessionIdentifier] { [] }
+    func mark(_ session: SessionIdentifier) {}
     func remove(_ sessions: [SessionIdentifier]) { removed += sessions }
   }
 

@@ -172,6 +172,8 @@ extension SimulatedClient {
     let isRefused = dice.happens(behavior.refuses)
     if isRefused {
       writer.failure(identifier, code: -32601, message: "no")
+      // The next host gets the content of a host that refuses the scene.
+      if callback.kind == .willConnect { model.forgetDeliveries(on: wire) }
     } else if dice.happens(behavior.answersWrongly) {
       writer.answer(identifier, Int64(5))
     } else if callback.kind == .stateRestorationActivity {

@@ -8,9 +8,8 @@ final class SimulatedDirectories: DataDirectoryKeeper {
   /// For each directory, how often its session had been discarded before.
   private(set) var all: [SessionIdentifier: Int] = [:]
 
-  /// Directories of discarded sessions that a daemon left behind at its end. If the journal has no
-  /// record of the discard any more, no later daemon removes the directory.
-  private(set) var left: Set<SessionIdentifier> = []
+  /// Directories of discarded sessions whose scenes had not ended.
+  private var marked: Set<SessionIdentifier> = []
 
   init(_ model: Model) { self.model = model }
 
@@ -21,9 +20,16 @@ final class SimulatedDirectories: DataDirectoryKeeper {
 
   func takeFound() -> [SessionIdentifier] { all.keys.sorted() }
 
+  func mark(_ session: SessionIdentifier) {
+    guard all[session] != nil else { return }
+    marked.insert(session)
+    model.saw("marked a directory")
+  }
+
   func remove(_ sessions: [SessionIdentifier]) {
     for session in sessions {
       guard let count = all.removeValue(forKey: session) else { continue }
+      marked.remove(session)
       model.saw("removed a directory")
       // A session that was adopted again has no files of the discarded one.
       model.check(
@@ -32,11 +38,11 @@ final class SimulatedDirectories: DataDirectoryKeeper {
     }
   }
 
-  func noteEnd() { left.formUnion(all.keys.filter { !isKept($0) }) }
-
-  /// At a start, the daemon removes the directories of the sessions that the journal discards.
+  /// At a start, the daemon removes the directories of the sessions that the journal discards, and
+  /// of those that the earlier daemon marked.
   func clear(of discarded: [SessionIdentifier]) {
-    for session in discarded where !isKept(session) { all[session] = nil }
+    for session in marked.union(discarded) where !isKept(session) { all[session] = nil }
+    marked = []
   }
 
   func isKept(_ session: SessionIdentifier) -> Bool {

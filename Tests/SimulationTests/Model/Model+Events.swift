@@ -206,6 +206,8 @@ extension Model {
     for case .activity(let activity) in contents { delivered["\(activity.json)"] = wire }
   }
 
+  func forgetDeliveries(on wire: Wire) { delivered = delivered.filter { $0.value !== wire } }
+
   // MARK: - Dying processes
 
   /// The broker does not refuse a session because its holder was killed before the request.

@@ -16,7 +16,9 @@ extension World {
     pump()
     // If all clients answer, everything settles without time. Otherwise timers must fire first.
     let waitsForScenes = daemon?.eventLoop.broker.resumptionQueue.isActive == true
-    if mute.isEmpty, ending.isEmpty, !waitsForScenes { checkQuiet() }
+    // A client that no longer sends answers no callback.
+    let isHeard = !clients.contains { $0.wire?.clientEnd == .shut }
+    if mute.isEmpty, ending.isEmpty, isHeard, !waitsForScenes { checkQuiet() }
     settleTimers()
     checkQuiet()
     checkTrash()
@@ -205,9 +207,7 @@ extension World {
     model.check(model.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
     model.check(model.ledger.state.discarded == live.discarded, "discards were lost")
     model.check(model.ledger.state.trash == live.trash, "the trash was lost")
-    let directories = directories.all.keys.filter {
-      !self.directories.isKept($0) && !self.directories.left.contains($0)
-    }
+    let directories = directories.all.keys.filter { !self.directories.isKept($0) }
     model.check(directories.isEmpty, "the directories of \(directories) have no session")
     checkReports()
   }

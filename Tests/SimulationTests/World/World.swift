@@ -134,7 +134,6 @@ final class World {
   /// Ends the daemon at once.
   func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
     guard daemon != nil else { return }
-    directories.noteEnd()
     if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
