@@ -160,6 +160,10 @@ struct PropertyListText {
       }
       return
     }
+    // Foundation's decoder ends the program at an integer of bytes that are not UTF-8.
+    if element.name == "integer", let place = content.firstIndex(where: { $0 > 0x7F }) {
+      throw ManifestDiagnostic("", "expected a whole number", at: place)
+    }
     for place in content.indices where content[place] == UInt8(ascii: "&") {
       try checkReference(at: place, in: content)
     }

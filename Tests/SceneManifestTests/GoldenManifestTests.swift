@@ -137,6 +137,13 @@ struct HostilePropertyListTests {
     #expect(problem(binary(values + [[0x08]]))?.contains("more than 100000 values") == true)
   }
 
+  @Test("an integer of bytes that are not UTF-8 is rejected")
+  func foreignBytes() {
+    let digits = ContiguousArray(repeating: UInt8(0xFF), count: 15)
+    let list = "<plist><integer>".utf8 + digits + "1</integer></plist>".utf8
+    #expect(problem(ContiguousArray(list))?.hasSuffix("expected a whole number") == true)
+  }
+
   @Test("a changed byte of a property list causes no crash")
   func garbled() throws {
     let whole = binary([[0xD1, 0, 1, 0, 2], [0x51, 0x61], array(3, 4), [0x09], [0x10, 0x05]])
