@@ -161,4 +161,14 @@ struct XcodeListTests {
     #expect(words.joined(separator: "; ") == shape.roles)
     #expect(loaded.warnings.map(\.problem) == shape.warnings)
   }
+
+  @Test("YES and NO of older lists are Booleans", arguments: [("YES", true), ("NO", false)])
+  func olderBooleans(text: String, value: Bool) throws {
+    let loaded = try load(
+      """
+      <plist version="1.0"><dict><key>UIApplicationSceneManifest</key>
+      <dict>\(Self.text("UIApplicationSupportsMultipleScenes", text))</dict></dict></plist>
+      """)
+    #expect(loaded.manifest.supportsMultipleScenes == value)
+  }
 }
