@@ -46,6 +46,7 @@ struct DelegateClassTests {
       var map = SceneRequest(.named("sardinia"))
       map.configuration = "Map"
       try await travel.connectScene(map)
+      try await broker.settle()
       let scene = try #require(travel.connectedScenes.first { $0.session.name == "sardinia" })
       scene.session.userInfo = ["island": "Sardinia"]
       let notes = try await broker.application(

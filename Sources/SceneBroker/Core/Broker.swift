@@ -37,7 +37,8 @@ package struct Broker: ~Copyable {
   var deferred = DeferredRequests()
   var resumptionQueue = ResumptionQueue()
   var topics = TopicRegistry()
-  let launches = LaunchSupervisor()
+  /// A `let` would not compile under the thread sanitizer of Swift 6.3.
+  var launches = LaunchSupervisor()
   var pending = PendingActivations()
   var conditionWaiters = ConditionWaiters()
   var loginEnvironment = LoginEnvironment()

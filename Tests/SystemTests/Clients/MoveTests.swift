@@ -247,9 +247,10 @@ struct MoveTests {
     let bin = workplace.file(".local/bin")
     try Directory.makeAll(bin)
     try File.link(bin + "/scenectl", to: Programs.path("scenectl"))
-    // Has the environment of a command over ssh.
+    // Has the environment of a command over ssh, and the options of a sanitizer.
     let stand =
-      "echo \"$1\" >&2; exec env -i HOME=\(workplace.path) PATH=/usr/bin:/bin "
+      "echo \"$1\" >&2; exec env -i ${ASAN_OPTIONS:+ASAN_OPTIONS=$ASAN_OPTIONS} "
+      + "${TSAN_OPTIONS:+TSAN_OPTIONS=$TSAN_OPTIONS} HOME=\(workplace.path) PATH=/usr/bin:/bin "
       + "SCENE_SOCKET=\(there.socket) sh -c \"$2\""
     let outcome = try here.run(
       "scenectl", ["move", "notes", "--to", "me@desktop"],

@@ -53,6 +53,9 @@ struct GoldenTranscriptTests {
       .replacing(#/"(pid|started|number|offset|bytes)":\d+/#) { "\"\($0.output.1)\":N" }
       .replacing(#/"(origin|instance)":"[0-9a-f]+"/#) { "\"\($0.output.1)\":N" }
       .replacing(#/\d+ bytes count/#, with: "N bytes count")
+      // One batch has the records that wait for the disk.
+      .replacing(#/\d+ batches/#, with: "N batches")
+      .replacing(#/batch \d+/#, with: "batch N")
       .replacing(#/\b1\d{12}\b/#, with: "MILLISECONDS")
       .replacing(#/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/#, with: "DATE")
   }
