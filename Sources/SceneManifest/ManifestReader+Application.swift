@@ -19,9 +19,9 @@ extension ManifestReader {
     switch place.node.value {
     case .integer: return .atMost(try integer(place, in: 1...100_000))
     case .string:
-      let word: ForegroundWord = try choice(place, or: "a number")
+      let word: ForegroundWord = try choice(place, or: "a whole number")
       return word == .split ? .split : .exclusive
-    default: throw place.expected("split, exclusive or a number")
+    default: throw place.expected("split, exclusive or a whole number")
     }
   }
 

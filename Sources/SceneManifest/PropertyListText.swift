@@ -31,9 +31,24 @@ struct PropertyListText {
   static func place(
     in text: ContiguousArray<UInt8>
   ) throws(ManifestDiagnostic) -> PropertyListLocation? {
+    // Foundation's decoder ends the program at an integer of other bytes.
+    if let place = placeOfIllFormed(in: text) {
+      throw ManifestDiagnostic("", "the text is not UTF-8", at: place)
+    }
     var reader = PropertyListText(text)
     try reader.read()
     return reader.root
+  }
+
+  private static func placeOfIllFormed(in text: ContiguousArray<UInt8>) -> Int? {
+    var (parser, bytes, place) = (Unicode.UTF8.ForwardParser(), text.makeIterator(), 0)
+    while true {
+      switch parser.parseScalar(from: &bytes) {
+      case .valid(let scalar): place += scalar.count
+      case .emptyInput: return nil
+      case .error: return place
+      }
+    }
   }
 
   private mutating func read() throws(ManifestDiagnostic) {
@@ -159,10 +174,6 @@ struct PropertyListText {
         throw ManifestDiagnostic("", "expected an element, found text", at: place)
       }
       return
-    }
-    // Foundation's decoder ends the program at an integer of bytes that are not UTF-8.
-    if element.name == "integer", let place = content.firstIndex(where: { $0 > 0x7F }) {
-      throw ManifestDiagnostic("", "expected a whole number", at: place)
     }
     for place in content.indices where content[place] == UInt8(ascii: "&") {
       try checkReference(at: place, in: content)

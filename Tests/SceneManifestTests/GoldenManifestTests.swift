@@ -137,11 +137,13 @@ struct HostilePropertyListTests {
     #expect(problem(binary(values + [[0x08]]))?.contains("more than 100000 values") == true)
   }
 
-  @Test("an integer of bytes that are not UTF-8 is rejected")
-  func foreignBytes() {
-    let digits = ContiguousArray(repeating: UInt8(0xFF), count: 15)
-    let list = "<plist><integer>".utf8 + digits + "1</integer></plist>".utf8
-    #expect(problem(ContiguousArray(list))?.hasSuffix("expected a whole number") == true)
+  @Test("a property list of bytes that are not UTF-8 is rejected", arguments: ["integer", "string"])
+  func foreignBytes(element: String) {
+    let text = ContiguousArray(repeating: UInt8(0xFF), count: 15)
+    let list = "<plist>é\n<\(element)>".utf8 + text + "</\(element)></plist>".utf8
+    #expect(
+      problem(ContiguousArray(list))
+        == "line 2, column \(element.count + 3): invalid property list: the text is not UTF-8")
   }
 
   @Test("a changed byte of a property list causes no crash")
