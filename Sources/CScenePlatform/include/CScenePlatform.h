@@ -91,6 +91,7 @@ static inline void platform_keep_memory(void) {}
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -182,6 +183,14 @@ static inline int platform_landlock_ruleset(uint64_t files, uint64_t network) {
 // Opens a file or a directory only as a place (O_PATH).
 static inline int platform_open_place(const char *path) {
   return open(path, 010000000 | O_CLOEXEC);
+}
+
+// A file in memory, which a program of another name does not inherit.
+static inline int platform_memory_file(void) { return (int)syscall(SYS_memfd_create, "scene", 1); }
+
+// The path that the kernel got for this program; NULL if it is unknown.
+static inline const char *platform_started_path(void) {
+  return (const char *)getauxval(AT_EXECFN);
 }
 
 // Allows rights on an open file, or on everything in an open directory.

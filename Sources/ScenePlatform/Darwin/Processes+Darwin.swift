@@ -160,6 +160,16 @@
       return String(
         decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// The path that this program was started from. Call it before the working directory changes.
+    package static func started() throws(SystemError) -> String {
+      Directory.absolute(try current())
+    }
+  }
+
+  extension TemporaryFile {
+    /// A file without a name.
+    static func openInMemory() throws(SystemError) -> FileDescriptor { try openWithoutName() }
   }
 
   extension CurrentProcess {

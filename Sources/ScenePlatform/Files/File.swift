@@ -104,6 +104,13 @@ package enum File {
     }
   }
 
+  /// The path without symbolic links; nil if there is no file.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// The target of a symbolic link.
   package static func destination(ofLink path: String) throws(SystemError) -> String {
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: Int(PATH_MAX))

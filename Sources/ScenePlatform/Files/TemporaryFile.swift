@@ -6,11 +6,22 @@ package final class TemporaryFile: Sendable {
   package var number: Int32 { file.number }
 
   package init(_ content: ContiguousArray<UInt8> = []) throws(SystemError) {
-    let path = Directory.newTemporary()
-    file = try File.open(path, [.read, .write, .create, .exclusive, .append])
-    try File.remove(path)
+    file = try Self.openWithoutName()
     // Keeps the position of the child at the start.
     try file.write(content.span.bytes, at: 0)
+  }
+
+  /// A file in memory where the system has them, for a process that can reach few directories.
+  package init(inMemory content: ContiguousArray<UInt8>) throws(SystemError) {
+    file = try Self.openInMemory()
+    try file.write(content.span.bytes, at: 0)
+  }
+
+  static func openWithoutName() throws(SystemError) -> FileDescriptor {
+    let path = Directory.newTemporary()
+    let file = try File.open(path, [.read, .write, .create, .exclusive, .append])
+    try File.remove(path)
+    return file
   }
 
   private static let byteLimit = 1 << 20

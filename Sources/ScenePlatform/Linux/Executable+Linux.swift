@@ -1,7 +1,20 @@
+import CScenePlatform
+
 extension Executable {
-  /// The path of this program.
+  /// The path of this program, without symbolic links.
   package static func current() throws(SystemError) -> String {
     try File.destination(ofLink: "/proc/self/exe")
+  }
+
+  /// The path that this program was started from. Call it before the working directory changes.
+  package static func started() throws(SystemError) -> String {
+    if let path = platform_started_path().map({ Directory.absolute(String(cString: $0)) }),
+      let identity = try? FileStatus(of: path).identity,
+      identity == (try? FileStatus(of: "/proc/self/exe").identity)
+    {
+      return path
+    }
+    return try current()
   }
 }
 

@@ -26,11 +26,15 @@ package final class DataDirectories: DataDirectoryKeeper {
   /// Nil until a temporary directory is needed.
   private var root: String?
   private let isTemporary: Bool
+  /// The directory for a temporary one.
+  private let parent: String?
   private let removals: RemovalQueue
   private var found: [SessionIdentifier] = []
 
-  /// Without a state directory, the directories are temporary.
-  package init(inState directory: String?, log: Log) {
+  /// Without a state directory, the directories are in a temporary one, in `parent` or in
+  /// `$TMPDIR`.
+  package init(inState directory: String?, orTemporaryIn parent: String? = nil, log: Log) {
+    self.parent = parent
     root = directory.map { Directory.absolute($0) + "/data" }
     isTemporary = directory == nil
     removals = RemovalQueue(log)
@@ -75,7 +79,7 @@ package final class DataDirectories: DataDirectoryKeeper {
 
   package func make(_ session: SessionIdentifier) -> DataDirectoryOutcome {
     do {
-      let root = try root ?? Directory.makeTemporary(prefix: "scened-data")
+      let root = try root ?? Directory.makeTemporary(prefix: "scened-data", in: parent)
       self.root = root
       // A discarded session that arrives again gets an empty directory.
       try removals.free(session)

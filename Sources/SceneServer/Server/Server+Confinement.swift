@@ -12,23 +12,26 @@ extension ServerConfiguration {
   /// Restricts the process to its files. Call it when the directories of the broker exist, and
   /// before another thread starts. `program` is the file of an upgrade.
   func confine(program: String?, log: Log) throws(ProgramError) {
-    let socket = Directory.parent(of: Directory.absolute(socketPath))
-    let own = [stateDirectory, socket, manifestSource?.directory].compactMap(\.self)
-    if let home = User.home, let broad = own.first(where: { home.isInside(Directory.absolute($0)) })
-    {
-      throw ProgramError(
-        .badConfiguration,
-        "--confine: \(broad) contains your home directory; move the socket, the state and the "
-          + "manifest into other directories")
-    }
-    var confinement = Confinement()
     // A source of memory pressure gets its threshold from the broker.
     let sources = [PressureSource.systemPath, Environment[MemoryPressureVariable.watch]]
-    confinement.writable =
-      [stateDirectory, Directory.temporary] + ([socket] + sources).compactMap(\.self)
-    let programs = program.flatMap { Directory.parent(of: $0) }
-    confinement.readable =
-      Self.systemDirectories + [programs, manifestSource?.directory].compactMap(\.self)
+    let files = sources.compactMap(\.self).filter { (try? FileStatus(of: $0))?.kind != .directory }
+    // Links can lead to other directories.
+    let resolved = [program, manifestSource?.name].compactMap { $0.flatMap(File.resolved) }
+    let read =
+      ([program] + resolved).compactMap { $0.flatMap(Directory.parent(of:)) }
+      + [manifestSource?.directory].compactMap(\.self)
+    let written = [stateDirectory, socketDirectory].compactMap(\.self)
+    let homes = Self.homeAndAncestors
+    let isBroad = { path in (try? FileStatus(of: path)).map { homes.contains($0.identity) } ?? false }
+    if let broad = (written + read).first(where: isBroad) {
+      throw ProgramError(
+        .badConfiguration,
+        "--confine: \(broad) contains your home directory; move the socket, the state, the "
+          + "manifest and the program into other directories")
+    }
+    var confinement = Confinement()
+    confinement.writable = written + files
+    confinement.readable = Self.systemDirectories + read
     let isConfined: Bool
     do throws(SystemError) {
       isConfined = try confinement.begin()
@@ -41,11 +44,15 @@ extension ServerConfiguration {
           + "reach all files of its user; it starts no programs")
     }
   }
-}
 
-extension String {
-  /// Whether this path is the directory, or a file in it or below it.
-  fileprivate func isInside(_ directory: String) -> Bool {
-    self == directory || directory == "/" || hasPrefix(directory + "/")
+  /// Their identities: a directory has many paths.
+  private static var homeAndAncestors: Set<FileIdentity> {
+    var found: Set<FileIdentity> = []
+    guard var path = User.home else { return found }
+    while !File.exists(path), let parent = Directory.parent(of: path) { path = parent }
+    while let identity = (try? FileStatus(of: path))?.identity, found.insert(identity).inserted {
+      path += "/.."
+    }
+    return found
   }
 }

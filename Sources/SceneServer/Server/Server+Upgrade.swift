@@ -43,8 +43,8 @@ extension Server {
     }
     do throws(SystemError) {
       let upgrade = upgradeState()
-      let state = try TemporaryFile(upgrade.json.bytes)
-      let output = try TemporaryFile()
+      let state = try TemporaryFile(inMemory: upgrade.json.bytes)
+      let output = try TemporaryFile(inMemory: [])
       let null = try File.open("/dev/null", .read)
       Signal.restoreChildEnds()
       let child = try ChildProcess.spawn(

@@ -88,7 +88,7 @@ package final class Server {
     let upgrade = configuration.upgrade?.state
     program =
       upgrade?.path
-      ?? (File.exists("/proc/self/fd") ? try? Executable.current() : nil)
+      ?? (File.exists("/proc/self/fd") ? try? Executable.started() : nil)
     if let upgrade {
       do throws(SystemError) {
         stateLock = try upgrade.adoptStateLock(configuration.stateDirectory)
@@ -133,7 +133,8 @@ package final class Server {
     journal = opened.queue
     let state = opened.state
     directories = DataDirectories(
-      inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
+      inState: stateLock == nil ? nil : configuration.stateDirectory,
+      orTemporaryIn: configuration.isConfined ? configuration.socketDirectory : nil, log: log)
     directories.clear(of: opened.discarded) { state.contains($0) || state.trash[$0] != nil }
     let now = upgrade?.clock ?? Instant.now
     var identifiers = IdentifierGenerator()

@@ -46,6 +46,8 @@ package struct ServerConfiguration {
     durability == .none ? "" : Directory.absolute(stateDirectory)
   }
 
+  var socketDirectory: String? { Directory.parent(of: Directory.absolute(socketPath)) }
+
   package init(
     application: ApplicationName, socketPath: String, stateDirectory: String, version: String
   ) {

@@ -90,7 +90,7 @@ package struct UpgradeState: JSONStructure, Sendable {
   /// fails.
   func execute(_ file: String? = nil) -> SystemError {
     do throws(SystemError) {
-      let state = try TemporaryFile(json.bytes)
+      let state = try TemporaryFile(inMemory: json.bytes)
       for number in descriptors + [lifetime.map(Int32.init) ?? state.number, state.number] {
         try FileDescriptor.setCloseOnExec(false, of: number)
       }

@@ -56,11 +56,24 @@ import Testing
     @Test("a broker that is not confined reads the file elsewhere")
     func free() throws { #expect(try reload(daemon()).code == 0) }
 
-    @Test("has no directory that contains the home directory")
-    func home() throws {
+    @Test(
+      "has no directory that contains the home directory",
+      arguments: [
+        (["--state", ""], "home"), (["--state", "/home"], "home"), (["--state", "/home/."], "home"),
+        (["--state", "/home/../home"], "home"),
+        (["--state", "/home"], "link"), (["--manifest", "/home/./app.json"], "home"),
+        (["--manifest", "/linked.json"], "home"), (["-S", "/./socket"], "absent/home"),
+      ])
+    func home(option: [String], home: String) throws {
+      try Directory.make(workplace.file("home"))
+      _ = try workplace.write("home/app.json", "{}")
+      try File.link(workplace.file("link"), to: "home")
+      try File.link(workplace.file("linked.json"), to: "home/app.json")
+      let others = ["-S", other.socket, "--state", other.file("state")]
       let outcome = try RunningProgram.run(
-        "scened", workplace.words + ["--confine"], environment: ["HOME": workplace.file("home")])
-      #expect(outcome.code == 78)
+        "scened", others + [option[0], workplace.file("") + option[1], "--confine"],
+        environment: ["HOME": workplace.file(home)])
+      #expect(outcome.code == 78, "\(outcome.errors)")
       #expect(outcome.errors.contains("contains your home directory; move the socket"))
     }
 
