@@ -137,7 +137,8 @@ struct HostilePropertyListTests {
     #expect(problem(binary(values + [[0x08]]))?.contains("more than 100000 values") == true)
   }
 
-  @Test("a property list of bytes that are not UTF-8 is rejected", arguments: ["integer", "string"])
+  @Test(
+    "a property list of bytes that are not UTF-8 is rejected", arguments: ["integer", "string"])
   func foreignBytes(element: String) {
     let text = ContiguousArray(repeating: UInt8(0xFF), count: 15)
     let list = "<plist>é\n<\(element)>".utf8 + text + "</\(element)></plist>".utf8

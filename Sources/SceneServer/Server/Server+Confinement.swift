@@ -22,8 +22,10 @@ extension ServerConfiguration {
       + [manifestSource?.directory].compactMap(\.self)
     let written = [stateDirectory, socketDirectory].compactMap(\.self)
     let homes = Self.homeAndAncestors
-    let isBroad = { path in (try? FileStatus(of: path)).map { homes.contains($0.identity) } ?? false }
-    if let broad = (written + read).first(where: isBroad) {
+    let broad = (written + read).first { path in
+      (try? FileStatus(of: path)).map { homes.contains($0.identity) } ?? false
+    }
+    if let broad {
       throw ProgramError(
         .badConfiguration,
         "--confine: \(broad) contains your home directory; move the socket, the state, the "

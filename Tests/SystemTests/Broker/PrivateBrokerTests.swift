@@ -55,7 +55,9 @@ struct PrivateBrokerTests {
   }
 
   #if os(Linux)
-    @Test("the broker writes no core file, and the command has the caller's limit")
+    @Test(
+      "the broker writes no core file, and the command has the caller's limit",
+      Sanitizer.changes("sets the limit of core files"))
     func coreLimit() throws {
       let script =
         "ulimit -Sc; ulimit -Hc; sed -n 's/^Max core file size *\\([^ ]*\\) .*/\\1/p' /proc/$PPID/limits"

@@ -93,21 +93,6 @@ import Testing
       try scene.line(containing: "has resumed")
     }
 
-    @Test("the new program is the target of the link that the broker was started from")
-    func link() throws {
-      let link = workplace.file("link")
-      try File.link(link, to: program)
-      let daemon = try daemon(environment: ["PROGRAM": link])
-      try replace(by: "exit 3")
-      try File.remove(link)
-      let next = try workplace.write("next", "#!/bin/sh\necho no room >&2; exit 4\n")
-      #expect(try RunningProgram.run("chmod", ["755", next]).code == 0)
-      try File.link(link, to: next)
-      let outcome = try upgrade(daemon)
-      #expect(outcome.errors.contains("\(link) cannot take over"), "\(outcome.errors)")
-      #expect(outcome.errors.contains("no room"), "\(outcome.errors)")
-    }
-
     @Test("a scene that ends during the check is not awaited")
     func endedScene() throws {
       let daemon = try daemon()
