@@ -91,20 +91,27 @@ struct SimulationTests {
   private static func live(_ seed: UInt64) -> World {
     // If the broker traps, the process ends, and only this line names the seed.
     if isAtNight { printLine("SCENE_SIMULATION_SEED=\(seed)") }
-    let world = World(seed: seed)
-    world.live(steps: steps)
+    let world = World.play(
+      seed, steps: steps,
+      command: "SCENE_SIMULATION_SEED=\(seed) swift test --filter SimulationTests")
     if isAtNight { printLine("seed \(seed): wire \(world.transcript.fingerprint)") }
-    if let complaint = world.model.complaint {
-      let again = World(seed: seed, isTranscribed: true)
-      again.live(steps: steps)
-      let lines = Environment["SCENE_SIMULATION_LINES"].flatMap { Int($0) } ?? 60
-      Issue.record(
-        """
-        \(complaint)
-        \(again.transcript.tail(lines))
-        SCENE_SIMULATION_SEED=\(seed) swift test --filter SimulationTests
-        """)
-    }
+    return world
+  }
+}
+
+extension World {
+  /// Plays a simulation. Records a complaint with its last lines and with the command that repeats
+  /// it.
+  static func play(
+    _ seed: UInt64, bytes: [UInt8] = [], steps: Int, command: String
+  ) -> World {
+    let world = World(seed: seed, bytes: bytes)
+    world.live(steps: steps)
+    guard let complaint = world.model.complaint else { return world }
+    let again = World(seed: seed, bytes: bytes, isTranscribed: true)
+    again.live(steps: steps)
+    let lines = Environment["SCENE_SIMULATION_LINES"].flatMap { Int($0) } ?? 60
+    Issue.record("\(complaint)\n\(again.transcript.tail(lines))\n\(command)")
     return world
   }
 }

@@ -20,6 +20,11 @@ extension World {
     let isHeard = !clients.contains { $0.wire?.clientEnd == .shut }
     if mute.isEmpty, ending.isEmpty, isHeard, !waitsForScenes { checkQuiet() }
     settleTimers()
+    // The broker refused the first one if it did not know the end of an earlier one yet.
+    if daemon?.eventLoop.broker.delegate.connection == nil {
+      arriveAsDelegate()
+      settleTimers()
+    }
     checkQuiet()
     checkTrash()
     for client in mute { client.isMute = false }
