@@ -5,8 +5,8 @@ package import Testing
 package enum Sanitizer {
   private static let name = Environment["SCENE_SANITIZER"]
 
-  /// Disables a test that has another result under a sanitizer.
-  package static func changes(_ reason: Comment) -> ConditionTrait {
-    .disabled(if: name != nil, "a sanitizer \(reason)")
+  /// Disables a test that has another result under a sanitizer, or only under this one.
+  package static func changes(_ reason: Comment, only kind: String? = nil) -> ConditionTrait {
+    .disabled(if: name != nil && (kind ?? name) == name, "a sanitizer \(reason)")
   }
 }

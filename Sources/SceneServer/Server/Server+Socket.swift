@@ -23,7 +23,10 @@ extension Server {
       bindFailure = nil
       watchSocketPlace()
     } catch {
-      if error.message != bindFailure { log.warn("no client can connect: \(error.message)") }
+      if error.message != bindFailure {
+        let advice = configuration.isConfined ? "; restart this confined broker" : ""
+        log.warn("no client can connect: \(error.message)\(advice)")
+      }
       bindFailure = error.message
       socketWatch.scheduleRetry()
     }
