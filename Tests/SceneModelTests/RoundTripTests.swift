@@ -243,7 +243,7 @@ struct RoundTripTests {
     @Test("a structure that visits a computed property ends the test of all structures")
     func stored() async {
       await #expect(processExitsWith: .failure) {
-        // A sanitizer would report the end, which is wanted here.
+        // A sanitizer would report this expected crash.
         signal(SIGSEGV, SIG_DFL)
         _ = Self.isWrittenInPlace(ComputedMember())
         exit(0)

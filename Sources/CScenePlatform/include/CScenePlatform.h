@@ -185,8 +185,12 @@ static inline int platform_open_place(const char *path) {
   return open(path, 010000000 | O_CLOEXEC);
 }
 
-// A file in memory, which a program of another name does not inherit.
-static inline int platform_memory_file(void) { return (int)syscall(SYS_memfd_create, "scene", 1); }
+// A file in memory, close-on-exec.
+// Some systems require the second flag, that it contains no program; others do not know that flag.
+static inline int platform_memory_file(void) {
+  int file = (int)syscall(SYS_memfd_create, "scene", 1 | 8);
+  return file >= 0 || errno != EINVAL ? file : (int)syscall(SYS_memfd_create, "scene", 1);
+}
 
 // The path that the kernel got for this program; NULL if it is unknown.
 static inline const char *platform_started_path(void) {

@@ -35,10 +35,10 @@ extension Broker {
   }
 
   /// The scene of a discarded session uses its directory until it has ended. If the broker ends
-  /// first, the mark tells the next one to remove the directory.
+  /// first, as at an upgrade, the mark tells the next one to remove the directory.
   mutating func markDirectoryIfDiscarding(_ session: SessionIdentifier) {
     guard store.isDiscarding(session), store.state.trash[session] == nil else { return }
-    effects.commands.append(.markDirectory(session))
+    effects.commands.append(.markDirectory(session, after: recordCount))
   }
 
   /// A session without an activity, but with a directory, is not empty.

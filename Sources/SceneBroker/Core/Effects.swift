@@ -117,8 +117,9 @@ package enum BrokerCommand: Equatable, Sendable {
   case checkSpace
   /// Make the directory of a session. The event loop answers with `dataDirectoryMade`.
   case makeDirectory(SessionIdentifier)
-  /// The session is discarded, but its scene has not ended: mark its directory.
-  case markDirectory(SessionIdentifier)
+  /// The session is discarded, but its scene has not ended: mark its directory when the disk has
+  /// all records up to this one.
+  case markDirectory(SessionIdentifier, after: UInt64)
   /// The session is discarded: remove its directory when the disk has all records up to this one.
   case removeDirectory(SessionIdentifier, after: UInt64)
   /// A test injects a fault.

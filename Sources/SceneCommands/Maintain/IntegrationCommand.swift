@@ -64,7 +64,7 @@ extension CommandContext {
   private static func integrationDirectories() throws(SystemError) -> [String] {
     let own = try ownDirectory()
     let installed = (Directory.parent(of: own) ?? "/") + "/share/scenebroker"
-    guard let build = own.ranges(of: "/.build").last else { return [installed] }
+    guard let build = own.ranges(of: #/\/\.build(-[a-z]+)?\//#).last else { return [installed] }
     return [installed, own[..<build.lowerBound] + "/scripts"]
   }
 }

@@ -55,7 +55,7 @@ extension EventLoop {
     case .checkSpace: journal.checkSpaceIfFull()
     case .makeDirectory(let session):
       handle(.dataDirectoryMade(session, directories.make(session)))
-    case .markDirectory(let session): directories.mark(session)
+    case .markDirectory(let session, let after): directories.mark(session, after: after)
     case .removeDirectory(let session, let after): directories.remove(session, after: after)
     case .inject(let fault):
       if faults.inject(fault, submitted: journal.submitted, durable: journal.durable) {

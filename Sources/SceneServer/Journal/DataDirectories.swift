@@ -8,8 +8,8 @@ package protocol DataDirectoryKeeper: AnyObject {
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome
   /// The sessions that had directories at the start.
   func takeFound() -> [SessionIdentifier]
-  /// The session is discarded, but its directory stays until its scene ends. If this broker ends
-  /// first, the next one removes the directory.
+  /// The discard of the session is durable, but its scene has not ended. If this broker ends
+  /// before `remove`, the next one removes the directory.
   func mark(_ session: SessionIdentifier)
   /// The discards of the sessions are durable. The removal delays no caller.
   func remove(_ sessions: [SessionIdentifier])
@@ -48,23 +48,14 @@ package final class DataDirectories: DataDirectoryKeeper {
     let names = (try? Directory.list(root)) ?? []
     found = names.compactMap(SessionIdentifier.init)
     removals.removeLeftovers(names, in: root)
-    let marked = found.filter { File.exists(mark(of: $0, in: root)) }
-    // The disk did not get the discard, or the journal is an older copy.
-    for session in marked where exists(session) {
-      try? File.removeIfPresent(mark(of: session, in: root))
-    }
+    let marked = names.compactMap(DiscardMark.session)
+    // The journal is an older copy, or the session arrived again.
+    for session in marked where exists(session) { DiscardMark.remove(of: session, in: root) }
     removals.add((discarded + marked).filter { !exists($0) }, in: root)
   }
 
-  /// A file in the directory, which says that the session is discarded.
-  private func mark(of session: SessionIdentifier, in root: String) -> String {
-    "\(root)/\(session)/.scened-discarded"
-  }
-
-  /// Does nothing without a directory. A full disk has no room for the mark, and then the directory
-  /// can stay.
   package func mark(_ session: SessionIdentifier) {
-    if let root { try? File.write("".utf8, to: mark(of: session, in: root), mode: 0o600) }
+    if !isTemporary, let root { DiscardMark.make(of: session, in: root) }
   }
 
   package func takeFound() -> [SessionIdentifier] {
@@ -108,6 +99,9 @@ package final class DataDirectories: DataDirectoryKeeper {
   }
 
   package func remove(_ sessions: [SessionIdentifier]) {
-    if let root { removals.add(sessions, in: root) }
+    guard let root else { return }
+    // The removal can wait for that of a large directory.
+    for session in sessions { mark(session) }
+    removals.add(sessions, in: root)
   }
 }

@@ -8,6 +8,8 @@ struct SessionDirectories {
   private let keeper: (any DataDirectoryKeeper)?
   /// The directories of discarded sessions, in the order of the records.
   private var removals: [(session: SessionIdentifier, after: UInt64)] = []
+  /// Those whose scenes have not ended.
+  private(set) var marks: [(session: SessionIdentifier, after: UInt64)] = []
 
   init(_ keeper: (any DataDirectoryKeeper)?) { self.keeper = keeper }
 
@@ -24,16 +26,23 @@ struct SessionDirectories {
       ?? .refused(.requestDenied, "this broker has no data directories for sessions")
   }
 
-  /// The session is discarded, and its scene may still use the directory.
-  func mark(_ session: SessionIdentifier) { keeper?.mark(session) }
+  /// Marks the directory when the record of the discard is durable.
+  mutating func mark(_ session: SessionIdentifier, after record: UInt64) {
+    marks.append((session, record))
+  }
 
   /// Removes the directory when the record of the discard is durable.
   mutating func remove(_ session: SessionIdentifier, after record: UInt64) {
+    marks.removeAll { $0.session == session }
     removals.append((session, record))
   }
 
-  /// Removes the directories of the sessions whose discard is durable.
+  /// Marks and removes the directories of the sessions whose discard is durable.
   mutating func removeReady(durable: UInt64) {
+    while let (session, after) = marks.first, after <= durable {
+      keeper?.mark(session)
+      marks.removeFirst()
+    }
     guard !removals.isEmpty else { return }
     let count = removals.prefix { $0.after <= durable }.count
     guard count > 0 else { return }

@@ -16,16 +16,17 @@ extension ServerConfiguration {
     let sources = [PressureSource.systemPath, Environment[MemoryPressureVariable.watch]]
     let files = sources.compactMap(\.self).filter { (try? FileStatus(of: $0))?.kind != .directory }
     // Links can lead to other directories.
-    let resolved = [program, manifestSource?.name].compactMap { $0.flatMap(File.resolved) }
+    let manifest = manifestSource.flatMap { $0.directory == nil ? nil : $0.name }
+    let resolved = [program, manifest].compactMap { $0.flatMap(File.resolved) }
     let read =
       ([program] + resolved).compactMap { $0.flatMap(Directory.parent(of:)) }
       + [manifestSource?.directory].compactMap(\.self)
     let written = [stateDirectory, socketDirectory].compactMap(\.self)
     let homes = Self.homeAndAncestors
-    let broad = (written + read).first { path in
+    let isBroad = { (path: String) in
       (try? FileStatus(of: path)).map { homes.contains($0.identity) } ?? false
     }
-    if let broad {
+    if let broad = (written + read).first(where: isBroad) {
       throw ProgramError(
         .badConfiguration,
         "--confine: \(broad) contains your home directory; move the socket, the state, the "
@@ -33,7 +34,7 @@ extension ServerConfiguration {
     }
     var confinement = Confinement()
     confinement.writable = written + files
-    confinement.readable = Self.systemDirectories + read
+    confinement.readable = Self.systemDirectories.filter { !isBroad($0) } + read
     let isConfined: Bool
     do throws(SystemError) {
       isConfined = try confinement.begin()
@@ -51,7 +52,9 @@ extension ServerConfiguration {
   private static var homeAndAncestors: Set<FileIdentity> {
     var found: Set<FileIdentity> = []
     guard var path = User.home else { return found }
-    while !File.exists(path), let parent = Directory.parent(of: path) { path = parent }
+    while (try? FileStatus(of: path)) == nil, let parent = Directory.parent(of: path) {
+      path = parent
+    }
     while let identity = (try? FileStatus(of: path))?.identity, found.insert(identity).inserted {
       path += "/.."
     }

@@ -34,12 +34,12 @@ final class DataDirectoryTests: BrokerSuite {
     #expect(fixture.commands == [.makeDirectory(session)])
   }
 
-  @Test("the scene of a discarded session can still ask for the directory, which is marked")
+  @Test("the scene of a discarded session can ask for its directory, and the directory is marked")
   func late() {
     let session = scene.become("packing")
     fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(scene.hears(Self.ask(session)) == [])
-    let mark = BrokerCommand.markDirectory(session)
+    let mark = BrokerCommand.markDirectory(session, after: fixture.broker.recordCount)
     #expect(fixture.commands == [mark, .makeDirectory(session), mark])
   }
 
@@ -51,11 +51,12 @@ final class DataDirectoryTests: BrokerSuite {
     scene.become("packing")
     fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(fixture.stored(session) == nil)
-    #expect(fixture.commands == [.markDirectory(session)])
+    let mark = BrokerCommand.markDirectory(session, after: fixture.broker.recordCount)
+    #expect(fixture.commands == [mark])
     scene.acknowledgeAll()
     #expect(
       fixture.commands == [
-        .markDirectory(session), .removeDirectory(session, after: fixture.broker.recordCount),
+        mark, .removeDirectory(session, after: fixture.broker.recordCount),
       ])
   }
 }

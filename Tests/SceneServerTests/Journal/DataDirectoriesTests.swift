@@ -122,17 +122,35 @@ struct DataDirectoriesTests {
     let before = try directories(in: place)
     _ = try made(before.make(session))
     let kept = try made(before.make(other))
+    let last = SessionIdentifier(high: 5, low: 6)
+    // Without a directory there is no mark.
+    before.mark(last)
     before.mark(session)
     before.mark(other)
-    // A session without a directory.
-    before.mark(SessionIdentifier(high: 5, low: 6))
-    // The disk did not get the discard of the other session.
+    // The journal is an older copy, which has the other session.
     try directories(in: place).clear(of: []) { $0 == other }
     try awaitEmptied(place, except: ["\(other)"])
     #expect(try Directory.list(kept) == [])
-    // Its mark has no effect later, when a damaged journal does not know the session.
+    // The mark has no effect later, when a damaged journal does not know the session.
+    let again = try directories(in: place)
+    _ = try made(again.make(last))
+    again.mark(last)
     try directories(in: place).clear(of: []) { _ in false }
-    #expect(File.exists(kept))
+    try awaitEmptied(place, except: ["\(other)"])
+  }
+
+  @Test("a mark follows no link, and opens no pipe", arguments: ["ln -s draft", "mkfifo"])
+  func foreignMark(command: String) throws {
+    let place = try Workplace()
+    let directories = try directories(in: place)
+    _ = try made(directories.make(session))
+    try File.write("text".utf8, to: place.path + "/data/draft")
+    let mark = "\(place.path)/data/.discarded-\(session)"
+    #expect(try RunningProgram.run("sh", ["-c", "\(command) \(mark)"]).code == 0)
+    directories.mark(session)
+    #expect(try File.read(place.path + "/data/draft").elementsEqual("text".utf8))
+    directories.remove([session])
+    try awaitEmptied(place, except: ["draft"])
   }
 
   @Test("the error states why no directory can be created")

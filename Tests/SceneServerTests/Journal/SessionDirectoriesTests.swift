@@ -8,10 +8,11 @@ import Testing
 struct SessionDirectoriesTests {
   private final class Keeper: DataDirectoryKeeper {
     private(set) var removed: [SessionIdentifier] = []
+    private(set) var marked: [SessionIdentifier] = []
 
     func make(_ session: SessionIdentifier) -> DataDirectoryOutcome { .path("data/\(session)") }
     func takeFound() -> [SessionIdentifier] { [] }
-    func mark(_ session: SessionIdentifier) {}
+    func mark(_ session: SessionIdentifier) { marked.append(session) }
     func remove(_ sessions: [SessionIdentifier]) { removed += sessions }
   }
 
@@ -43,6 +44,21 @@ struct SessionDirectoriesTests {
     }
     directories.removeReady(durable: 1)
     #expect(directories.make(sessions[0]) == .path("data/\(sessions[0])"))
+  }
+
+  @Test("no directory is marked before the record of the discard is on disk, or after its removal")
+  func marks() {
+    let keeper = Keeper()
+    var directories = SessionDirectories(keeper)
+    directories.mark(sessions[0], after: 1)
+    directories.mark(sessions[1], after: 2)
+    directories.mark(sessions[2], after: 3)
+    directories.removeReady(durable: 1)
+    #expect(keeper.marked == [sessions[0]])
+    directories.remove(sessions[1], after: 2)
+    directories.removeReady(durable: 3)
+    #expect(keeper.marked == [sessions[0], sessions[2]])
+    #expect(keeper.removed == [sessions[1]])
   }
 
   @Test("a broker without data directories makes none")

@@ -10,6 +10,9 @@ final class SimulatedDirectories: DataDirectoryKeeper {
 
   /// Directories of discarded sessions whose scenes had not ended.
   private var marked: Set<SessionIdentifier> = []
+  /// Directories that can stay: the daemon ended before it marked them, or a power cut took the
+  /// mark.
+  private(set) var left: Set<SessionIdentifier> = []
 
   init(_ model: Model) { self.model = model }
 
@@ -35,6 +38,14 @@ final class SimulatedDirectories: DataDirectoryKeeper {
       model.check(
         !isKept(session) || count < model.discards[session] ?? 0,
         "\(session.short) exists, and its directory is removed")
+    }
+  }
+
+  func noteEnd(unmarked: [SessionIdentifier], byPowerCut: Bool) {
+    left.formUnion(unmarked)
+    if byPowerCut {
+      left.formUnion(marked)
+      marked = []
     }
   }
 

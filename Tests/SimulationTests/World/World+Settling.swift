@@ -212,7 +212,9 @@ extension World {
     model.check(model.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
     model.check(model.ledger.state.discarded == live.discarded, "discards were lost")
     model.check(model.ledger.state.trash == live.trash, "the trash was lost")
-    let directories = directories.all.keys.filter { !self.directories.isKept($0) }
+    let directories = directories.all.keys.filter {
+      !self.directories.isKept($0) && !self.directories.left.contains($0)
+    }
     model.check(directories.isEmpty, "the directories of \(directories) have no session")
     checkReports()
   }

@@ -133,12 +133,14 @@ final class World {
 
   /// Ends the daemon at once.
   func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
-    guard daemon != nil else { return }
+    guard let daemon else { return }
+    directories.noteEnd(
+      unmarked: daemon.eventLoop.directories.marks.map(\.session), byPowerCut: byPowerCut)
     if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
     model.saw(isPowerCut ? "power cut" : "daemon killed")
-    daemon = nil
+    self.daemon = nil
     loseProcess(to: isPowerCut)
     for wire in wires { wire.closeByBroker() }
   }

@@ -18,7 +18,7 @@ import Testing
     private func daemon(_ options: String...) throws -> Daemon {
       try Daemon(
         workplace, ["--manifest", workplace.file("app.json")] + options,
-        environment: ["TMPDIR": workplace.file("")])
+        environment: ["TMPDIR": other.file(""), "MEMORY_PRESSURE_WATCH": other.file("")])
     }
 
     /// Reads the manifest again after it has become a link to a file elsewhere.
