@@ -121,11 +121,13 @@ final class Model {
   }
 
   /// An undone session equals the discarded one, except its name. A session of the trash that
-  /// arrived from another host has a newer end, or a scene already.
+  /// arrived from another host has a newer end, or a scene already, or the fence of its move.
   private func checkUndone(
     _ identifier: SessionIdentifier, _ trashed: StoredSession, is session: StoredSession?
   ) {
-    guard let session, session.hold.holder == nil, session.hold.end?.cause != .handedOff else {
+    guard let session, session.hold.holder == nil, session.hold.end?.cause != .handedOff,
+      session.attributes.fence == trashed.attributes.fence
+    else {
       return saw("adopted from the trash")
     }
     saw("undiscarded")
