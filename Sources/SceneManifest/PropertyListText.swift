@@ -1,3 +1,5 @@
+import SceneCommandLine
+
 /// The offset of a value in the text of a property list, and the offsets of its content.
 struct PropertyListLocation {
   let offset: Int
@@ -32,23 +34,12 @@ struct PropertyListText {
     in text: ContiguousArray<UInt8>
   ) throws(ManifestDiagnostic) -> PropertyListLocation? {
     // Foundation's decoder ends the program at an integer of other bytes.
-    if let place = placeOfIllFormed(in: text) {
-      throw ManifestDiagnostic("", "the text is not UTF-8", at: place)
+    guard String(validating: text, as: UTF8.self) != nil else {
+      throw ManifestDiagnostic("", "the text is not UTF-8", at: IllFormedText(in: text).offset)
     }
     var reader = PropertyListText(text)
     try reader.read()
     return reader.root
-  }
-
-  private static func placeOfIllFormed(in text: ContiguousArray<UInt8>) -> Int? {
-    var (parser, bytes, place) = (Unicode.UTF8.ForwardParser(), text.makeIterator(), 0)
-    while true {
-      switch parser.parseScalar(from: &bytes) {
-      case .valid(let scalar): place += scalar.count
-      case .emptyInput: return nil
-      case .error: return place
-      }
-    }
   }
 
   private mutating func read() throws(ManifestDiagnostic) {
