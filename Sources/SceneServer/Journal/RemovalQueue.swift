@@ -70,13 +70,14 @@ private struct Removal {
   /// Gives the directory the name that the next start removes. Returns its path; nil without a
   /// directory.
   func rename() throws(SystemError) -> String? {
-    defer { DiscardMark.remove(of: session, in: root) }
     // The directory of an earlier discard of the session can still have its name.
     let path = "\(root)/\(Self.prefix)\(session)-\(UInt32.random(in: 0 ... .max))"
     do {
       try File.rename("\(root)/\(session)", to: path)
+      DiscardMark.remove(of: session, in: root)
       return path
     } catch let error where error.isNotFound {
+      DiscardMark.remove(of: session, in: root)
       return nil
     }
   }
