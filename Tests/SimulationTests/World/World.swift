@@ -134,10 +134,10 @@ final class World {
   /// Ends the daemon at once.
   func crash(byPowerCut: Bool, keepingChildren: Bool = false) {
     guard let daemon else { return }
-    directories.noteEnd(
-      unmarked: daemon.eventLoop.directories.marks.map(\.session), byPowerCut: byPowerCut)
-    if !keepingChildren { launcher.loseChildren() }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
+    directories.noteEnd(
+      unmarked: daemon.eventLoop.directories.marks.map(\.session), byPowerCut: isPowerCut)
+    if !keepingChildren { launcher.loseChildren() }
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
     model.saw(isPowerCut ? "power cut" : "daemon killed")
     self.daemon = nil
