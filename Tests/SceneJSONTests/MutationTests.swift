@@ -1,4 +1,5 @@
 import Foundation
+import SceneFuzzing
 import SceneJSON
 import Testing
 
@@ -24,7 +25,7 @@ struct MutationTests {
     let variable = ProcessInfo.processInfo.environment["JSON_TEST_SEED"]
     let seed = variable.flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     print("JSON_TEST_SEED=\(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let document = JSONDocument()
     var accepted = 0
     for _ in 0..<20_000 {
@@ -91,19 +92,5 @@ private func hasOnlyFiniteNumbers(_ value: JSONValue) -> Bool {
   case .number: value.double != nil
   case .array: value.elements.allSatisfy(hasOnlyFiniteNumbers)
   case .object: value.members.allSatisfy { hasOnlyFiniteNumbers($0.value) }
-  }
-}
-
-/// A generator with a seed.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }
