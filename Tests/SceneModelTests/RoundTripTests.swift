@@ -187,6 +187,16 @@ struct RoundTripTests {
     }
   }
 
+  @Test("an activity is eligible for handoff unless it says no")
+  func eligible() throws {
+    #expect(try activity(#"{"activityType":"a","userInfo":{}}"#).isEligibleForHandoff)
+    let member = #","isEligibleForHandoff":"#
+    for (value, isEligible) in [("true", true), ("false", false)] {
+      let activity = try activity(#"{"activityType":"a","userInfo":{}\#(member)\#(value)}"#)
+      #expect(activity.isEligibleForHandoff == isEligible)
+    }
+  }
+
   @Test("values are written in the forms that the protocol shows")
   func shownForms() {
     #expect(

@@ -68,8 +68,10 @@ struct VocabularyTests {
     }
     #expect(limits.named.map(\.value) == limits.named.indices.map { $0 + 5 })
     let before = limits
-    let isSet = limits.set("patience", to: 1)
-    #expect(!isSet)
+    for name in ["patience", ""] {
+      let isSet = limits.set(name, to: 1)
+      #expect(!isSet)
+    }
     #expect(limits == before)
     #expect(Limits().named.count == 30)
   }
