@@ -17,7 +17,8 @@ package struct ManifestError: Error, Equatable, CustomStringConvertible {
   package var lines: [String] { flaws.map { "\(file): \($0.line)" } }
 }
 
-/// An accepted manifest, with warnings about changed or ignored parts.
+/// An accepted manifest, with warnings about changed or ignored parts, and about programs that
+/// cannot be started.
 package struct LoadedManifest: Equatable {
   package var manifest: Manifest
   package var warnings: [ManifestDiagnostic]

@@ -31,14 +31,34 @@ extension Invocation {
     let path = Directory.absolute(file)
     // A pipe, as from <(…), has no path for a reload.
     let isFile = (try? FileStatus(of: path).kind) == .regular
-    return ManifestSource(name: file, directory: isFile ? Directory.parent(of: path) : nil) {
-      isAgain in
+    let directory = isFile ? Directory.parent(of: path) : nil
+    let isConfined = has("confine")
+    return ManifestSource(name: file, directory: directory) { isAgain in
       Result { () throws(ManifestError) in
         if isAgain { try Self.checkIsFile(path, named: file) }
         let bytes = if let piped { piped } else { try Self.bytes(of: path, named: file) }
         var loaded = try ManifestFile.read(bytes, named: file, variables: variables)
         overrides.apply(to: &loaded.manifest)
+        loaded.warnings += Self.obstacles(
+          of: loaded.manifest, in: directory, isConfined: isConfined)
         return loaded
+      }
+    }
+  }
+
+  /// The programs that cannot be started now. A missing program may exist later.
+  private static func obstacles(
+    of manifest: Manifest, in directory: String?, isConfined: Bool
+  ) -> [ManifestDiagnostic] {
+    manifest.roles.flatMap { role in
+      role.configurations.compactMap { configuration in
+        role.launches[configuration.name].flatMap {
+          isConfined ? "a confined broker starts no programs" : $0.obstacle(in: directory)
+        }
+        .map { obstacle in
+          ManifestDiagnostic(
+            "", "the launch command of \(PlainText.word(configuration.name)): \(obstacle)")
+        }
       }
     }
   }

@@ -88,8 +88,8 @@ enum Scened {
   }
 
   private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
-    for problem in ManifestCheck.problems(in: configuration) {
-      log.warn("\(configuration.manifestSource?.name ?? ""): \(problem)")
+    for warning in configuration.manifestWarnings {
+      log.warn("\(configuration.manifestSource?.name ?? ""): \(warning.line)")
     }
     var configuration = configuration
     // A JSON log is for programs, also on a terminal.

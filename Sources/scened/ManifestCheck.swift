@@ -10,8 +10,9 @@ enum ManifestCheck {
   static func report(on configuration: ServerConfiguration, prints: Bool) throws(SystemError) {
     let manifest = configuration.manifest
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
-    let problems = problems(in: configuration)
-    let warnings = problems.map { PlainText.escaped("\(source): warning: \($0)") + "\n" }.joined()
+    let warnings = configuration.manifestWarnings.map {
+      PlainText.escaped("\(source): warning: \($0.line)") + "\n"
+    }.joined()
     guard !prints else {
       try StandardStream.error.write(warnings)
       var writer = JSONWriter()
@@ -20,26 +21,10 @@ enum ManifestCheck {
       let text = StandardStream.output.isTerminal ? json.indented : "\(json)"
       return try StandardStream.output.write(text + "\n")
     }
-    let verdict = problems.isEmpty ? "; no problems found" : ""
+    let verdict = warnings.isEmpty ? "; no problems found" : ""
     let line = PlainText.escaped("\(source): \(summary(of: manifest))\(verdict)")
     try StandardStream.output.write(line + "\n")
     try StandardStream.output.write(warnings)
-  }
-
-  /// The warnings of the manifest, and the programs that cannot be started now. A missing program
-  /// may exist later.
-  static func problems(in configuration: ServerConfiguration) -> [String] {
-    let directory = configuration.manifestSource?.directory
-    let isConfined = configuration.isConfined
-    let obstacles = configuration.manifest.roles.flatMap { role in
-      role.configurations.compactMap { configuration in
-        role.launches[configuration.name].flatMap {
-          isConfined ? "a confined broker starts no programs" : $0.obstacle(in: directory)
-        }
-        .map { "the launch command of \(PlainText.word(configuration.name)): \($0)" }
-      }
-    }
-    return configuration.manifestWarnings.map(\.line) + obstacles
   }
 
   private static func summary(of manifest: Manifest) -> String {

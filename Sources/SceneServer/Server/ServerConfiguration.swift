@@ -18,7 +18,7 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
-  /// The changes and omissions of the manifest's reader.
+  /// The warnings about the manifest.
   package var manifestWarnings: [ManifestDiagnostic] = []
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?

@@ -89,6 +89,10 @@ import Testing
       #expect(
         checked.output.contains("the launch command of Note: a confined broker starts no programs"))
       let daemon = try daemon("--confine")
+      let warning = "the launch command of Note: a confined broker starts no programs"
+      try daemon.program.errorLine(containing: warning)
+      try daemon.scenectl("manifest", "reload")
+      try daemon.program.errorLine(containing: warning)
       let activated = try daemon.run("scenectl", ["new"])
       #expect(activated.code != 0)
       #expect(activated.errors.contains("this broker starts no programs"), "\(activated.errors)")

@@ -154,6 +154,10 @@ struct ManifestTests {
     try daemon.program.send(.hangup)
     try daemon.program.errorLine(containing: "read the manifest again")
     #expect(try daemon.scenectl("manifest", "show").contains(#""name":"Default Configuration""#))
+    _ = try write(
+      #"{"configurations": {"windowApplication": [{"name": "Note", "launch": ["no-such"]}]}}"#)
+    try daemon.scenectl("manifest", "reload")
+    try daemon.program.errorLine(containing: "the launch command of Note: cannot start no-such")
     _ = try write("{")
     let refused = try daemon.run("scenectl", ["manifest", "reload"])
     #expect(refused.code == 1)
