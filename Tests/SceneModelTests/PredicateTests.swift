@@ -119,6 +119,10 @@ struct PredicateTests {
         #"at character 10: expected \u with the four hexadecimal digits of a character"#
       ),
       (
+        #"self == '\u041'"#,
+        #"at character 10: expected \u with the four hexadecimal digits of a character"#
+      ),
+      (
         "self MATCHES 'a(b'",
         "at character 14: invalid regular expression: group without end at character 4; add a )"
       ),

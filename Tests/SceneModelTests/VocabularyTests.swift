@@ -25,6 +25,13 @@ struct VocabularyTests {
     #expect(ErrorReason.named("whim") == nil)
   }
 
+  @Test("the name of an error decides the exit status; of other errors, whether a retry can help")
+  func outcomes() {
+    #expect(ErrorOutcome(reason: "sessionNotFound", retry: .later) == .noSession)
+    #expect(ErrorOutcome(reason: "whim", retry: .later) == .tryAgain)
+    #expect(ErrorOutcome(reason: "whim", retry: .never) == .no)
+  }
+
   @Test("the states are in the order of the life cycle, with UIKit's numbers")
   func states() {
     #expect(ActivationState.allCases == ActivationState.allCases.sorted())

@@ -98,6 +98,34 @@ struct FrameSocketTests {
     #expect(arrived.union(socket.unsentRequests) == Set(1...300))
   }
 
+  @Test("a request without its last byte is known as unsent")
+  func requestWithoutEnd() throws {
+    let bytes = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
+    socket.write(bytes: bytes[...])
+    socket.flush()
+    let taken = bytes.count - socket.unsentByteCount
+    // A second socket takes as many bytes.
+    var pair = try UnixSocket.pair()
+    let second = FrameSocket(pair.takeFirst())
+    let peer = pair.takeSecond()
+    func request(spaces: Int) throws -> ContiguousArray<UInt8> {
+      var writer = FrameWriter()
+      let spaces = String(repeating: " ", count: spaces)
+      try writer.request(.number(1), method: "a/b") {
+        $0.raw(RawJSON(unchecked: .init("[\(spaces)]".utf8)))
+      }
+      return ContiguousArray(writer.take())
+    }
+    let first = try request(spaces: taken + 1 - request(spaces: 0).count)
+    second.write(bytes: first[...])
+    second.write(bytes: bytes.dropFirst(first.count))
+    second.flush()
+    try #require(first.count == taken + 1)
+    try #require(bytes.count - second.unsentByteCount == taken)
+    #expect(second.unsentRequests == [1])
+    withExtendedLifetime(peer) {}
+  }
+
   @Test("output that is added behind unsent output keeps its order")
   func order() throws {
     let long = String(repeating: "x", count: 4 << 20)
