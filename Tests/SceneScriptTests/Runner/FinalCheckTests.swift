@@ -23,15 +23,17 @@ struct FinalCheckTests {
     return workplace.path
   }
 
-  /// The violations after a run with these programs. `ending` is the exit timeout in nanoseconds.
+  /// The violations after a run with these programs. The times are in nanoseconds.
   private func violations(
     with programs: String, exitTimeout: Int64 = SceneTestSupport.ceiling,
+    closeTimeout: Int64 = SceneTestSupport.ceiling,
     _ meanwhile: (ScriptEnvironment) throws -> Void = { _ in }
   ) throws -> [String] {
     var settings = try ScriptFixture.settings()
     settings.programs = programs
     settings.lineTimeout = SceneTestSupport.ceiling
     settings.exitTimeout = exitTimeout
+    settings.closeTimeout = closeTimeout
     let environment = try ScriptEnvironment(settings, files: [])
     defer { environment.tearDown() }
     environment.deadline = SystemClock.monotonic() + SceneTestSupport.ceiling
@@ -51,7 +53,7 @@ struct FinalCheckTests {
           os.set_inheritable(end.detach(), True)
       os.execv(REAL, sys.argv)
       """.replacing("REAL", with: "'REAL'"))
-    let violations = try violations(with: programs, exitTimeout: 100_000_000)
+    let violations = try violations(with: programs, closeTimeout: 100_000_000)
     #expect(violations == [Self.excess + "2 sockets"])
   }
 
@@ -77,7 +79,7 @@ struct FinalCheckTests {
       os.close(3)
       sys.exit(broker.wait())
       """.replacing("REAL", with: "'REAL'"))
-    let violations = try violations(with: programs, exitTimeout: 100_000_000) { environment in
+    let violations = try violations(with: programs, closeTimeout: 100_000_000) { environment in
       try environment.broker?.process.send(.user1)
       try eventually("it has leaked", polling: .files) { File.exists(workplace.file("leaked")) }
     }

@@ -121,7 +121,7 @@ struct FinalCheck {
     while let open = OpenDescriptors(of: broker.process.pid) {
       let excess = open.excess(over: before)
       guard !excess.isEmpty else { return [] }
-      guard delay.isBelow(settings.exitTimeout) else {
+      guard delay.isBelow(settings.closeTimeout) else {
         return [
           InvariantViolation(
             sentence: PlainText.escaped(

@@ -18,8 +18,10 @@ package final class ScriptEnvironment {
     package var acceptsTraces = false
     /// The timeout of one line, in nanoseconds.
     package var lineTimeout: Int64 = 30_000_000_000
-    /// The timeout for the exit of the broker, and for its last open descriptors, in nanoseconds.
+    /// The timeout for the exit of the broker, in nanoseconds.
     package var exitTimeout: Int64 = 30_000_000_000
+    /// The time in which the broker closes descriptors after the last client left, in nanoseconds.
+    package var closeTimeout: Int64 = 30_000_000_000
     /// The time that an unexpected process has to exit by itself, in nanoseconds.
     package var strayTimeout: Int64 = 5_000_000_000
     package var cleanup = CleanupRegistry()
