@@ -187,7 +187,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("an activity is eligible for handoff unless it says no")
+  @Test("an activity is eligible for handoff unless isEligibleForHandoff is false")
   func eligible() throws {
     #expect(try activity(#"{"activityType":"a","userInfo":{}}"#).isEligibleForHandoff)
     let member = #","isEligibleForHandoff":"#

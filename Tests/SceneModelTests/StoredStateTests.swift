@@ -51,6 +51,15 @@ struct StoredStateTests {
     #expect(state.lastOrder == other.lastOrder)
   }
 
+  @Test("sessions leave the trash in the order of their times; states with different trash differ")
+  func trash() throws {
+    let first = [session(one), .discard(Discard(session: one, until: 9))]
+    let both = first + [session(two), .discard(Discard(session: two, until: 8))]
+    #expect(try state(first) != state(both))
+    let trash = try state(both).trash
+    #expect(trash.values.inOrderOfEnd.map(\.session.attributes.identifier) == [two, one])
+  }
+
   @Test("each record has the whole new value, so applying it twice has no further effect")
   func twice() throws {
     var once = StoredState()

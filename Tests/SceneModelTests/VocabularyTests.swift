@@ -25,9 +25,10 @@ struct VocabularyTests {
     #expect(ErrorReason.named("whim") == nil)
   }
 
-  @Test("the name of an error decides the exit status; of other errors, whether a retry can help")
+  @Test("a retry decides the outcome of an unknown error and of a plain failure")
   func outcomes() {
     #expect(ErrorOutcome(reason: "sessionNotFound", retry: .later) == .noSession)
+    #expect(ErrorOutcome(reason: "requestDenied", retry: .later) == .tryAgain)
     #expect(ErrorOutcome(reason: "whim", retry: .later) == .tryAgain)
     #expect(ErrorOutcome(reason: "whim", retry: .never) == .no)
   }

@@ -53,7 +53,6 @@ package struct TypedActivity: Equatable, Sendable {
 
   /// An object with an `activityType`; nil for other text.
   private static func whole(_ text: String) throws(MemberError) -> Activity? {
-    guard text.first(where: { !$0.isWhitespace }) == "{" else { return nil }
     let document = JSONDocument()
     guard (try? document.read(text.utf8)) != nil, document.root["activityType"] != nil else {
       return nil

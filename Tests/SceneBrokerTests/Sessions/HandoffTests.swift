@@ -315,11 +315,6 @@ final class HandoffTests: BrokerSuite {
     // No user has seen what continues it.
     connect(plain)
     #expect(program == plain)
-    // In another directory, it is another command.
-    hostControl.ask(release(session, fence: 6))
-    (foreign.resume, foreign.directory) = (nil, "/tmp")
-    arrive(fence: 7)
-    #expect(program == foreign)
   }
 
   @Test("an away session can be discarded, and the delegate gets no report")

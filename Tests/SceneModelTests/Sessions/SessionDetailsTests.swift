@@ -10,6 +10,18 @@ struct SessionDetailsTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  @Test("a command with other words or another directory is another command")
+  func commands() {
+    var other = Samples.program
+    other.resume = nil
+    #expect(other.startsAs(Samples.program))
+    other.directory = "/"
+    #expect(!other.startsAs(Samples.program))
+    other.directory = Samples.program.directory
+    other.arguments.append("x")
+    #expect(!other.startsAs(Samples.program))
+  }
+
   @Test("the title of a session without a title is the command of its program")
   func commandAsTitle() {
     var attributes = Samples.attributes
