@@ -5,9 +5,6 @@ import Testing
 
 @Suite("Child processes")
 struct ChildProcessTests {
-  private static let seesStart = Sanitizer.changes(
-    "does not wait for the exec of a child", only: "thread")
-
   @Test("a child reports how it ended")
   func ends() throws {
     #expect(try shell("exit 7").end == .exited(7))
@@ -38,7 +35,8 @@ struct ChildProcessTests {
     #expect(try shell("printf %s \"$HOME\"").output == Environment["HOME"] ?? "")
   }
 
-  @Test("a detached child gets inherited and added variables and leads its group", Self.seesStart)
+  @Test(
+    "a detached child gets inherited and added variables and leads its group", Sanitizer.hidesExec)
   func apart() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -78,7 +76,7 @@ struct ChildProcessTests {
     #expect(MarkedProcesses("SCENE_SOCKET", "/a/b c").all == [])
   }
 
-  @Test("a child starts in its working directory", Self.seesStart)
+  @Test("a child starts in its working directory", Sanitizer.hidesExec)
   func workingDirectory() throws {
     try withDirectory { directory in
       try File.write("".utf8, to: "\(directory)/here")
@@ -136,7 +134,7 @@ struct ChildProcessTests {
     #expect(masks.map { $0 & ~0x1_8000_0000 } == [0, 0])
   }
 
-  @Test("a child can lead its own process group", Self.seesStart)
+  @Test("a child can lead its own process group", Sanitizer.hidesExec)
   func processGroup() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -149,7 +147,7 @@ struct ChildProcessTests {
     writing.close()
   }
 
-  @Test("a failed start throws", Self.seesStart)
+  @Test("a failed start throws", Sanitizer.hidesExec)
   func missing() throws {
     #expect(throws: SystemError(call: "exec", path: "/no/such", code: .notFound)) {
       try ChildProcess.spawn("/no/such")

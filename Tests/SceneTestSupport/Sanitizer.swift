@@ -9,4 +9,7 @@ package enum Sanitizer {
   package static func changes(_ reason: Comment, only kind: String? = nil) -> ConditionTrait {
     .disabled(if: name != nil && (kind ?? name) == name, "a sanitizer \(reason)")
   }
+
+  /// Disables a test that needs the outcome of the `execve` of a child.
+  package static let hidesExec = changes("copies the memory at a vfork", only: "thread")
 }

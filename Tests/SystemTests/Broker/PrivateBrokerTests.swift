@@ -149,6 +149,7 @@ struct PrivateBrokerTests {
 
   @Test(
     "a command that cannot be started and a missing command have different exit statuses",
+    Sanitizer.hidesExec,
     arguments: [("scene-no-such", 127), ("/no/such", 127), ("/dev/null", 126), ("/tmp", 126)])
   func notStarted(command: String, code: Int32) throws {
     let outcome = try RunningProgram.run(
@@ -157,6 +158,13 @@ struct PrivateBrokerTests {
     #expect(outcome.errors.hasPrefix("scened: error: exec \(command): "), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(try leftovers.isEmpty)
+  }
+
+  @Test("a broker for one command is not upgraded")
+  func upgrade() throws {
+    let outcome = try run(bash: "scenectl upgrade")
+    #expect(outcome.code == 77)
+    #expect(outcome.errors.contains("run that command again"), "\(outcome.errors)")
   }
 
   @Test("-- without a command is a wrong command line")

@@ -4,7 +4,9 @@ import Testing
 
 /// The lock file records that there is a journal, and a full disk must not remove this line.
 struct FullLockTests {
-  @Test("a start that cannot write keeps the line that detects a deleted journal")
+  @Test(
+    "a start that cannot write keeps the line that detects a deleted journal",
+    Sanitizer.changes("writes a file at the start of a program", only: "thread"))
   func kept() throws {
     let workplace = try Workplace()
     let longer = workplace.file("a-longer-name-for-the-socket")
