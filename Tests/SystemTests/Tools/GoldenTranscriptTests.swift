@@ -50,7 +50,7 @@ struct GoldenTranscriptTests {
         return "<id \(number)>"
       }
       .replacing(#/\b(scene|scenectl) \d+\b/#) { "\($0.output.1) PID" }
-      .replacing(#/"(pid|started|number|offset|bytes)":\d+/#) { "\"\($0.output.1)\":N" }
+      .replacing(#/"(pid|started|number|offset|sequence|bytes)":\d+/#) { "\"\($0.output.1)\":N" }
       .replacing(#/"(origin|instance)":"[0-9a-f]+"/#) { "\"\($0.output.1)\":N" }
       .replacing(#/\d+ bytes count/#, with: "N bytes count")
       // One batch has the records that wait for the disk.
