@@ -44,7 +44,7 @@ struct BatchHeader: Equatable, Sendable {
     bytes.setInteger(checksum, at: start + 24)
   }
 
-  private static func checksum(of batch: Span<UInt8>, salt: UInt64) -> UInt32 {
+  static func checksum(of batch: Span<UInt8>, salt: UInt64) -> UInt32 {
     var checksum = CRC32C()
     checksum.add(salt)
     checksum.add(batch.extracting(0..<24))

@@ -135,6 +135,19 @@ struct FormatTests {
     #expect(short == nil)
   }
 
+  @Test("a header whose log was synced before its first page or behind its end is damaged")
+  func syncedEnd() throws {
+    let length = 4 * JournalFormat.pageByteCount
+    for (end, isValid) in [(4095, false), (4096, true), (length, true), (length + 1, false)] {
+      let bytes = LogHeader(
+        number: 3, salt: 5, byteCount: length, firstSequence: 42, syncedEnd: end, previous: nil,
+        durability: .disk
+      ).encoded()
+      let header = try? LogHeader(decoding: bytes.span.extracting(0..<72), of: "log-3")
+      #expect((header != nil) == isValid, "\(end)")
+    }
+  }
+
   @Test("a checkpoint's header and trailer are decoded as they were encoded")
   func checkpoint() throws {
     let header = CheckpointHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)

@@ -72,6 +72,8 @@ struct SalvageTests {
         if let loss = report.losses.first {
           #expect(loss.bytes.contains(place.offset))
           if byte == 20 { #expect(loss.recordCount == place.recordCount) }
+          // The payload has no room for so many records.
+          if byte == 13 { #expect(loss.recordCount == nil) }
         }
       }
       disk.place(original, as: file.name)

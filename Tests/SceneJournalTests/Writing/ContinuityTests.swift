@@ -55,6 +55,39 @@ struct ContinuityTests {
       disk, in: file.name, at: batch.offset, .sequence(expected: batch.sequence, found: found))
   }
 
+  @Test("a batch with fewer records than its header counts is damage")
+  func recordCount() throws {
+    let disk = try makeJournal()
+    let (file, batches) = try #require(read(disk).files.last)
+    let batch = try #require(batches.last)
+    var log = try #require(disk.bytes(of: file.name))
+    let header = try LogHeader(decoding: log.span.extracting(0..<72), of: "log")
+    log.setInteger(UInt32(batch.recordCount + 1), at: batch.offset + 12)
+    let end = batch.offset + batch.byteCount
+    let checksum = BatchHeader.checksum(
+      of: log.span.extracting(batch.offset..<end), salt: header.salt)
+    log.setInteger(checksum, at: batch.offset + 24)
+    disk.place(log, as: file.name)
+    expectDamage(disk, in: file.name, at: end, .recordLayout)
+  }
+
+  @Test("a checkpoint without one of its batches is damage")
+  func batchOfCheckpoint() throws {
+    let disk = try makeJournal()
+    var bytes = try #require(disk.bytes(of: "base-1"))
+    let header = try CheckpointHeader(decoding: bytes.span.extracting(0..<64), of: "base")
+    let start = JournalFormat.checkpointHeaderByteCount
+    let end = start + JournalFormat.batchHeaderByteCount
+    let found = BatchHeader(decoding: bytes.span.extracting(start..<end))
+    let batch = try #require(found)
+    bytes.setInteger(UInt64(2), at: start + 16)
+    let checksum = BatchHeader.checksum(
+      of: bytes.span.extracting(start..<start + batch.byteCount), salt: header.salt)
+    bytes.setInteger(checksum, at: start + 24)
+    disk.place(bytes, as: "base-1")
+    expectDamage(disk, in: "base-1", at: start, .sequence(expected: 1, found: 2))
+  }
+
   @Test("a checkpoint with fewer batches or records than its trailer counts is damage")
   func trailer() throws {
     let disk = try makeJournal()
@@ -71,6 +104,32 @@ struct ContinuityTests {
       disk.place(bytes[..<start] + other.encoded(salt: header.salt), as: "base-1")
       expectDamage(disk, in: "base-1", at: start, .trailer)
     }
+  }
+
+  @Test("a log begins with the batch after the last one of the log before", arguments: [-1, 1])
+  func firstBatch(difference: Int64) throws {
+    let disk = try makeJournal()
+    var log = try #require(disk.bytes(of: "log-3"))
+    var header = try LogHeader(decoding: log.span.extracting(0..<72), of: "log")
+    let expected = header.firstSequence
+    header.firstSequence = UInt64(Int64(expected) + difference)
+    log.replaceSubrange(..<JournalFormat.pageByteCount, with: header.encoded())
+    disk.place(log, as: "log-3")
+    expectDamage(
+      disk, in: "log-3", at: 0, .sequence(expected: expected, found: header.firstSequence))
+  }
+
+  @Test("the first log of a journal begins with the first batch")
+  func start() throws {
+    let disk = SimulatedDisk(seed: 4)
+    var notes = Notes()
+    _ = try JournalWriter(disk, options: .small(), content: &notes)
+    var log = try #require(disk.bytes(of: "log-1"))
+    var header = try LogHeader(decoding: log.span.extracting(0..<72), of: "log")
+    header.firstSequence = 2
+    log.replaceSubrange(..<JournalFormat.pageByteCount, with: header.encoded())
+    disk.place(log, as: "log-1")
+    expectDamage(disk, in: "log-1", at: 0, .doesNotContinue(file: "the start of a journal"))
   }
 
   @Test("a log continues only the checkpoint that contains the log before it")
