@@ -14,8 +14,12 @@ extension Server {
   private static let errorsPerIteration = 2
 
   func accept() throws(SystemError) {
+    let room = mostDescriptors - openDescriptors
+    guard room > 0 else {
+      return try pauseAccepting(SystemError(call: "accept", code: .tooManyFiles))
+    }
     var failures = 0
-    for _ in 0..<Self.clientsPerIteration {
+    for _ in 0..<min(room, Self.clientsPerIteration) {
       do throws(SystemError) {
         guard let socket = try UnixSocket.accept(from: listeningSocket.listener) else { return }
         greet(socket)
@@ -32,7 +36,7 @@ extension Server {
       }
     }
     // More clients may wait to be accepted.
-    eventLoop.input.hasNewClients = true
+    if room > Self.clientsPerIteration { eventLoop.input.hasNewClients = true }
   }
 
   /// Leaves new clients in the socket's queue. Further attempts to accept would only use the

@@ -61,6 +61,8 @@ package final class Server {
   /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's
   /// files and the poller with its sources.
   package static let ownDescriptors = 16
+  /// The most descriptors of clients and programs.
+  let mostDescriptors: Int
 
   /// Tokens of the sources that are no connections. Tokens of connections are small.
   enum Source {
@@ -80,9 +82,9 @@ package final class Server {
   ) throws(ProgramError) {
     var configuration = configuration
     ProcessMemory.keepFreed()
-    let descriptors = CurrentProcess.raiseDescriptorLimit()
+    mostDescriptors = max(1, CurrentProcess.raiseDescriptorLimit() - Self.ownDescriptors)
     if configuration.limits.connections == 0 {
-      configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
+      configuration.limits.connections = max(1, mostDescriptors / 4 * 3)
     }
     self.log = log
     let upgrade = configuration.upgrade?.state
