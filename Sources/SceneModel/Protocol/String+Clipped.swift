@@ -3,8 +3,7 @@ extension String {
   /// quotes a client's text must fit a frame.
   package func clipped(to byteCount: Int) -> String {
     guard utf8.count > byteCount else { return self }
-    var end = utf8.index(startIndex, offsetBy: byteCount)
-    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
-    return String(self[..<end]) + "…"
+    // A string rounds the end of its part down to a Unicode scalar.
+    return String(self[..<utf8.index(startIndex, offsetBy: byteCount)]) + "…"
   }
 }

@@ -36,6 +36,18 @@ struct HalfClosedTests {
     #expect(fixture.connectionCount == 1)
   }
 
+  @Test("the broker closes a half-closed connection after the last of its replies")
+  func twoRequests() {
+    fixture.iterate {
+      fixture.receive(Settle(), id: 7, from: asker)
+      fixture.receive(Settle(), id: 8, from: asker)
+      fixture.eventLoop.finish(asker)
+    }
+    fixture.answerCallbacks(of: holder)
+    #expect(fixture.take(asker).count { $0.contains(#""result""#) } == 2)
+    #expect(fixture.connectionCount == 1)
+  }
+
   @Test("the broker closes a half-closed connection without a request at once")
   func idle() {
     fixture.iterate { fixture.eventLoop.finish(asker) }

@@ -46,6 +46,18 @@ struct TurnTests {
     #expect(client.input.held.isEmpty && fixture.eventLoop.waitingByteCount == reply)
   }
 
+  @Test("a client that reads nothing gets few replies more than fit, in however many turns")
+  func pausedLater() {
+    let reply = describedByteCount()
+    let client = fixture.client()
+    fixture.room[client.identifier] = 0
+    fixture.send(describes(Share.waitingOutput / reply), from: client)
+    for _ in 1...10 { fixture.iterate() }
+    #expect(!client.isPaused && client.input.held.isEmpty)
+    fixture.send(describes(100), from: client)
+    #expect(Share.waitingOutput..<Share.waitingOutput + reply ~= client.outbox.byteCount)
+  }
+
   @Test("one connection, and all busy connections together, have a limited share of an iteration")
   func shares() {
     let reply = describedByteCount()

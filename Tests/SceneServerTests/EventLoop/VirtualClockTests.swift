@@ -115,6 +115,34 @@ struct VirtualClockTests {
     #expect(fixture.take(control).count == 1)
   }
 
+  @Test("the clock waits until a client that runs has read its callback")
+  func unread() {
+    let client = fixture.client(pid: 10)
+    fixture.room[client.identifier] = 0
+    fixture.connectScene(from: client)
+    let control = fixture.client(pid: 2, as: .control)
+    advance(control, 1000)
+    wait()
+    #expect(end == nil)
+    fixture.room[client.identifier] = nil
+    fixture.iterate { fixture.eventLoop.scheduleOutput(client) }
+    wait()
+    #expect(end?.reason == .watchdog)
+  }
+
+  @Test("the clock waits for the disk")
+  func unsynced() {
+    let client = fixture.client(pid: 10)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    let before = fixture.eventLoop.now
+    let control = fixture.client(pid: 2, as: .control)
+    advance(control, 1000)
+    for _ in 1...50 { fixture.pass(.milliseconds(5), iterations: 1) }
+    #expect(fixture.eventLoop.now == before)
+    wait()
+    #expect(end?.reason == .watchdog)
+  }
+
   @Test("a very large advance does not overflow the clock")
   func farAway() {
     let control = fixture.client(as: .control)
