@@ -38,13 +38,18 @@ struct HalfClosedTests {
 
   @Test("the broker closes a half-closed connection after the last of its replies")
   func twoRequests() {
+    fixture.eventLoop.beginUpgradeCheck = { nil }
     fixture.iterate {
       fixture.receive(Settle(), id: 7, from: asker)
-      fixture.receive(Settle(), id: 8, from: asker)
+      fixture.receive(BrokerUpgrade(), id: 8, from: asker)
       fixture.eventLoop.finish(asker)
     }
     fixture.answerCallbacks(of: holder)
-    #expect(fixture.take(asker).count { $0.contains(#""result""#) } == 2)
+    #expect(fixture.take(asker).last?.contains(#""id":7,"result""#) == true)
+    #expect(fixture.connectionCount == 2)
+    let problem = BrokerError(.requestDenied, "no")
+    fixture.iterate { fixture.eventLoop.upgradeChecked(problem) }
+    #expect(fixture.take(asker).last?.contains(#""id":8,"error""#) == true)
     #expect(fixture.connectionCount == 1)
   }
 

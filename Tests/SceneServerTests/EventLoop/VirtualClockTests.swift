@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneJSON
 import SceneJournal
 import SceneModel
 import ScenePlatform
@@ -130,17 +131,22 @@ struct VirtualClockTests {
     #expect(end?.reason == .watchdog)
   }
 
-  @Test("the clock waits for the disk")
-  func unsynced() {
-    let client = fixture.client(pid: 10)
-    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+  @Test("the clock waits for replies that wait for the disk")
+  func unsynced() throws {
+    let client = hungScene()
+    fixture.answerCallbacks(of: client)
+    let session = try #require(fixture.session?.attributes.identifier)
+    let activity = Activity(
+      unchecked: RawJSON(unchecked: .init(#"{"activityType":"a","userInfo":{}}"#.utf8)))
+    fixture.send(SaveActivity(session: session, activity: activity), id: 5, from: client)
     let before = fixture.eventLoop.now
     let control = fixture.client(pid: 2, as: .control)
     advance(control, 1000)
     for _ in 1...50 { fixture.pass(.milliseconds(5), iterations: 1) }
     #expect(fixture.eventLoop.now == before)
+    #expect(fixture.take(client).isEmpty)
     wait()
-    #expect(end?.reason == .watchdog)
+    #expect(fixture.eventLoop.now.monotonic - before.monotonic == 1_000_000_000_000)
   }
 
   @Test("a very large advance does not overflow the clock")
