@@ -100,6 +100,19 @@ struct LayerTests {
     }
   }
 
+  @Test("a module that a release builds imports Testing only if it can")
+  func testing() throws {
+    let support = try Self.imports(below: "Tests").filter { testModules.contains($0.module) }
+      .map { ("Tests/\($0.file)", $0.imported) }
+    let sources = try Self.imports().map { ("Sources/\($0.file)", $0.imported) }
+    let files = (support + sources).filter { $0.1 == "Testing" }.map(\.0)
+    #expect(files.count >= 3)
+    for file in files {
+      let text = try String(contentsOf: Checkout.root.appending(path: file), encoding: .utf8)
+      #expect(text.contains("#if canImport(Testing)\n"), "\(file)")
+    }
+  }
+
   private static func manifest() throws -> String {
     try String(contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
   }

@@ -67,6 +67,8 @@ struct MemoryPressureTests {
     }
     try daemon.scenectl("activate", "b")
     #expect(try daemon.scenectl("show", "b", "--value", "generation") == before)
+    // The programs would wait for the next broker.
+    try daemon.stop()
   }
 
   @Test("a source that reports nothing, and one that was removed, are named with the remedy")
